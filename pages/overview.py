@@ -4,7 +4,7 @@ import streamlit as st
 
 from components.frame import api_call, routes, scope, session, shell
 from components.loans import dispositions, filters, horizons
-from components.overview import book, concentration, pool, reads, since, trends, untested
+from components.overview import book, concentration, over_time, pool, reads, since, untested
 from components.report import button
 from services.contract.frame_call import frame_of
 from services.contract.loan_filter import LoanFilter
@@ -25,7 +25,7 @@ shown.figures(of)
 shown.panels(of)
 horizons.panel(of.found.by_horizon, of.totals.as_of)
 dispositions.panel(of.totals.dispositions)
-trends.panel()
+over_time.panels()
 if not of.is_pool:
     concentration.concentration()
 untested.panel(session.ask(Inventory.rule_coverage), session.ask(Portfolio.totals).book.loans)

@@ -5,7 +5,7 @@ coupon and debt yield, by property type, lender, and sponsor or state.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Final, Protocol
 
 import streamlit as st
 
@@ -21,6 +21,7 @@ from services.contract.aggregates import ByWorst, FigureClass
 from services.contract.columns import COLUMN
 from services.contract.facts import FACT
 from services.contract.loan_filter import LoanFilter
+from services.contract.repayments import DEBT_YIELDS
 from services.contract.source import GroupBy, Portfolio, Screens
 from services.contract.vocabulary import IS_DEFEASED, UNGRADED
 
@@ -51,6 +52,20 @@ class Strat:
         return FACT[self.column].worse == "low"
 
 
+class Bounds(Protocol):
+    """A class of a figure, as FigureClass has it."""
+
+    @property
+    def low(self) -> float | None:
+        """Its lower end; None of the first one, and of the loans without the figure."""
+        ...
+
+    @property
+    def high(self) -> float | None:
+        """Its upper end; None of the last one, and of the loans without the figure."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A class or a group: its loans, and the filters that find them."""
@@ -68,9 +83,7 @@ LTV: Final = Strat("ltv", (0.5, 0.55, 0.6, 0.65, 0.7), lambda part: fraction(par
 COUPON: Final = Strat(
     "interest_rate", (4.0, 5.0, 6.0, 6.5, 7.0), lambda value: percent(value, 1), "coupon"
 )
-DEBT_YIELD: Final = Strat(
-    "debt_yield", (7.0, 8.0, 10.0, 12.0), lambda value: percent(value, 0), "debt_yield"
-)
+DEBT_YIELD: Final = Strat("debt_yield", DEBT_YIELDS, lambda value: percent(value, 0), "debt_yield")
 #: In the order in which they are shown, words among the figures.
 _SHOWN: Final[tuple[Strat | GroupBy, ...]] = (
     BALANCE, DSCR, LTV, "property_type", COUPON, DEBT_YIELD, "lender",
@@ -169,7 +182,7 @@ def _table(rows: Sequence[_Row], head: str, key: str, whole: int) -> None:
     )
 
 
-def label(part: FigureClass, one: Strat) -> str:
+def label(part: Bounds, one: Strat) -> str:
     """A class in words: 1.00x to 1.25x."""
     if part.low is None:
         return "not known" if part.high is None else f"under {one.write(part.high)}{one.unit}"
@@ -178,7 +191,7 @@ def label(part: FigureClass, one: Strat) -> str:
     return f"{one.write(part.low)} to {one.write(part.high)}{one.unit}"
 
 
-def params(part: FigureClass, one: Strat) -> dict[str, str]:
+def params(part: Bounds, one: Strat) -> dict[str, str]:
     """The filters that find the loans of a class; of those without the figure there is none."""
     found = {"order": f"-{one.column}"}
     if part.low is not None:

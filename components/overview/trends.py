@@ -7,8 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import address, charts, exports, periods, scope, session, states
-from components.frame.routes import OVERVIEW
+from components.frame import address, charts, exports, scope, session, states
 from components.frame.switch import switch
 from components.kit import file_name, text, theme
 from components.kit.card import card
@@ -37,13 +36,8 @@ _MEANING: Final = (
 )
 
 
-def panel() -> None:
-    """The panel; nothing where fewer than two months are kept. While closed it asks for
-    nothing but which months there are.
-    """
-    if not periods.over_time() or (asked := address.asked(OverviewView, OVERVIEW)) is None:
-        return
-    view = address.settled(asked, {}, OverviewView.model_fields)
+def panel(view: OverviewView) -> None:
+    """The panel, which asks for nothing while it is closed."""
     with card("Trends: delinquency, special servicing, signals, DSCR and occupancy", level=2):
         found = st.expander(text.label("Month by month"), **address.widget("trends"))
         if found.open:

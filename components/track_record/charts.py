@@ -4,48 +4,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from components.kit import chart, severity
-from components.kit.chart import EDGE, MARK
+from components.kit.chart import EDGE
 from components.kit.formatting import share
+from components.kit.intervals import Interval, drawn
 from components.kit.text import escaped
 from services.contract import track_record_wording as wording
 from services.contract.rounding import number_of
 from services.contract.track_record import Horizon, SeverityShare
 
 _CHANCE: Final = 0.5
-_ROW: Final = 46
 
 
 def intervals(horizon: Horizon) -> chart.Chart:
     """Each predictor's AUC as a point on its interval, and where a coin lies."""
     known = [
-        (escaped(wording.predictor(one.predictor)), one, one.auc, one.low, one.high)
+        Interval(wording.predictor(one.predictor), one.auc, one.low, one.high, wording.auc(one))
         for one in horizon.discriminations
         if one.auc is not None and one.low is not None and one.high is not None
     ]
-    figure = chart.empty()
-    figure.add_scatter(
-        x=[found for _, _, found, _, _ in known],
-        y=[name for name, *_ in known],
-        mode="markers",
-        marker={"color": MARK, "size": 10},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [high - found for _, _, found, _, high in known],
-            "arrayminus": [found - low for _, _, found, low, _ in known],
-            "color": MARK,
-            "thickness": 2,
-        },
-        customdata=[escaped(wording.auc(one)) for _, one, *_ in known],
-        hovertemplate="%{y}: %{customdata}<extra></extra>",
-    )
+    figure = drawn(known, "AUC")
     figure.add_vline(x=_CHANCE, line={"color": EDGE, "dash": "dash", "width": 1.5})
-    figure.update_layout(
-        chart.layout(60 + _ROW * max(len(known), 1)),
-        showlegend=False,
-        xaxis={"range": [0, 1], "fixedrange": True, "dtick": 0.25, "title": "AUC"},
-        yaxis={"autorange": "reversed", "fixedrange": True, "automargin": True},
-    )
     return figure
 
 

@@ -17,6 +17,7 @@ from .loan_dates import LoanDates
 from .parties import Parties
 from .properties import Properties
 from .queries import Question
+from .repayments import MaturityOutcomes
 from .resolution import Matches
 from .source import (
     Connections,
@@ -100,6 +101,7 @@ _OPENED_BY: Final[Mapping[Read | None, tuple[Callable[..., Any], ...]]] = {
         Tenants.tenancy_table,
         CheckSheets.checked_filings,
         CheckSheets.check_sheet,
+        MaturityOutcomes.repayments,
     ),
     "loan": (
         CreditSource.loan,

@@ -193,6 +193,17 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             called="Maturity wall",
         ),
         Term(
+            "Of loans that came due while filings were kept, those that were paid in full by "
+            "their due date, or 3 or 12 months later; the others were extended, are unpaid or "
+            "were liquidated.",
+            called="Repaid in time", also="maturity default",
+        ),
+        Term(
+            "Between which shares the true one may lie when so few loans were seen (exact, "
+            "Clopper-Pearson). 2 of 2 loans tell only that it is over 16 %.",
+            called="95% interval", also="Clopper Pearson confidence",
+        ),
+        Term(
             "The code of the filing: 0 current, A within grace, B late by under 30 days, 1 "
             "delinquent by 30 to 59 days, 2 by 60 to 89, 3 by 90 or more, 4 past its balloon "
             "and performing, 5 past it and not performing.",

@@ -52,6 +52,7 @@ from .records import (
     Page,
     Signal,
 )
+from .repayments import MaturityOutcomes
 from .resolution import Matches
 from .scenario import MovedFilter, MovedLoan, Scenario, WhatIf
 from .scope import Holding, Scope
@@ -411,6 +412,7 @@ class Analytics(
     LoanDates,
     Tenants,
     CheckSheets,
+    MaturityOutcomes,
     Suggestions,
     Protocol,
 ):
@@ -440,6 +442,7 @@ Part = TypeVar(
     LoanDates,
     Tenants,
     CheckSheets,
+    MaturityOutcomes,
     Suggestions,
 )
 

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from services.contract.disposition import DEFEASED, ENDED
 from services.contract.errors import InvalidRequest
 from services.contract.events import EVENT_KINDS, IMPORTANCE, KIND, LATENESS
 from services.contract.happened import ChangeCount
@@ -125,14 +124,8 @@ _BITS: Final = " | ".join(
 
 
 def _without(row: str) -> str:
-    """The side of a row that has no signal. A source that states no dispositions may state
-    balances and defeasances (contract/disposition.py, `standing`).
-    """
-    stands = (
-        f"coalesce({row}.disposition, CASE WHEN {row}.balance = 0 THEN '{ENDED}'"
-        f" WHEN {row}.defeasance = '{FULL_DEFEASANCE}' THEN '{DEFEASED}' END)"
-    )
-    return dispositions.ungraded(stands, side)
+    """The side of a row that has no signal."""
+    return dispositions.ungraded(dispositions.of_line(row), side)
 
 
 def graded(row: str) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from services.contract.aggregates import Disposed
-from services.contract.disposition import DISPOSITIONS, without_signal
+from services.contract.disposition import DEFEASED, DISPOSITIONS, ENDED, without_signal
+from services.contract.schedule_al import FULL_DEFEASANCE
 
 from . import columns, notes
 from .database import Ids, Records
@@ -21,6 +22,16 @@ SELECT disposition, {LOANS} AS loans, coalesce(sum(book_value) {ADDED}, 0)::BIGI
 FROM (SELECT *, CASE WHEN realized_loss > 0 THEN realized_loss END AS loss FROM loans) l
 GROUP BY disposition
 """
+
+
+def of_line(row: str) -> str:
+    """The disposition of a row of `lines`, as SQL; NULL of one that owes and states none. A source
+    that states no dispositions may state balances and defeasances.
+    """
+    return (
+        f"coalesce({row}.disposition, CASE WHEN {row}.balance = 0 THEN '{ENDED}'"
+        f" WHEN {row}.defeasance = '{FULL_DEFEASANCE}' THEN '{DEFEASED}' END)"
+    )
 
 
 def ungraded(disposition: str, write: Callable[[str], object] = repr) -> str:

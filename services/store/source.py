@@ -80,6 +80,7 @@ from services.contract.records import (
     Page,
     Signal,
 )
+from services.contract.repayments import RepaymentQuery, Repayments
 from services.contract.rescoring import Rescorer
 from services.contract.resolution import MatchQuery, ProposedMatch
 from services.contract.scenario import MovedFilter, MovedLoan, Scenario, WhatIf
@@ -121,6 +122,7 @@ from . import (
     paths,
     properties,
     property_frames,
+    repayments,
     scatter,
     scenarios,
     search,
@@ -548,6 +550,10 @@ class StoreSource:
     def heat_over_time(self, query: HeatQuery) -> HeatOverTime:
         """See Histories."""
         return trends.heat_over_time(self.reader, query)
+
+    def repayments(self, query: RepaymentQuery) -> Repayments:
+        """See MaturityOutcomes."""
+        return repayments.repayments(self.reader, query)
 
     def near_entities(self, entity_name: str, limit: int) -> Sequence[str]:
         """See Suggestions."""

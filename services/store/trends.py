@@ -79,6 +79,14 @@ _IN_BOOK: Final = (
 _FOLLOWS: Final = "(b.period, a.period) IN (SELECT DISTINCT period, next FROM history.rolls)"
 
 
+def of_scope(reader: Reader, scope: Scope | None) -> tuple[str, dict[str, Any]]:
+    """The condition that a row of `lines` is of a scope, and what it is asked with."""
+    if scope is None:
+        return "true", {}
+    own = list(own_sources(reader.snapshot)) if scope.numbers is None else list(scope.numbers)
+    return _IN_BOOK if scope.numbers is None else _IN_SETS, {"scope": own}
+
+
 @dataclass(frozen=True, slots=True)
 class _Tables:
     """The sums and rolls that a question is about: as they were written, or those of a scope."""
@@ -91,18 +99,17 @@ class _Tables:
 def _tables(reader: Reader, scope: Scope | None) -> _Tables:
     if scope is None:
         return _Tables("history.sums", "history.rolls", {})
-    own = list(own_sources(reader.snapshot)) if scope.numbers is None else list(scope.numbers)
-    which = _IN_BOOK if scope.numbers is None else _IN_SETS
+    which, asked = of_scope(reader, scope)
     rolls = rolls_of(f"b.{which} AND {_FOLLOWS}", "history.")
     return _Tables(
         f"(SELECT * FROM ({sums_of(f'line.{which}', 'history.')}) AS t({', '.join(_COLUMNS)}))",
         f"(SELECT * FROM ({rolls}) AS t({', '.join(_ROLL_COLUMNS)}))",
-        {"scope": own},
+        asked,
     )
 
 
-def _where(query: OverTime) -> tuple[str, dict[str, Any]]:
-    """Conditions on sums by period, and what they are asked with."""
+def where(query: OverTime) -> tuple[str, dict[str, Any]]:
+    """The conditions of a query on rows `part` by source, as SQL, and what they are asked with."""
     columns = {"state": "part.state", "property_type": "part.property_type", "deal": "source"}
     asked = {name: list(value) for name in columns if (value := getattr(query, name)) is not None}
     conditions = [f"list_contains(${name}, {columns[name]})" for name in asked]
@@ -112,7 +119,7 @@ def _where(query: OverTime) -> tuple[str, dict[str, Any]]:
 def trends(reader: Reader, query: TrendQuery) -> Trends:
     """The loans that match month by month, and what became of them."""
     kept_periods(reader)
-    where, asked = _where(query)
+    condition, asked = where(query)
     of = _tables(reader, query.scope)
     asked |= of.asked
     grouped = _WORD[query.by]
@@ -124,14 +131,14 @@ def trends(reader: Reader, query: TrendQuery) -> Trends:
     sums = ", ".join(f"sum({name}) AS {name}" for name in _SUMMED)
     rows = reader.records(
         f"{MONTHS} SELECT month, {grouped} AS word, {sums},"
-        f" {by_severity} FROM {of.sums} AS part JOIN monthly USING (period) WHERE {where}"
+        f" {by_severity} FROM {of.sums} AS part JOIN monthly USING (period) WHERE {condition}"
         " GROUP BY ALL ORDER BY month, word NULLS LAST",
         asked,
     )
     rolled = ", ".join(f"sum({name})::BIGINT AS {name}" for name in _ROLLED)
     rolls = reader.records(
         f"{MONTHS} SELECT monthly.month, before, after, {rolled} FROM {of.rolls} AS part"
-        f" JOIN monthly ON monthly.period = part.next WHERE {where}"
+        f" JOIN monthly ON monthly.period = part.next WHERE {condition}"
         " GROUP BY ALL ORDER BY month, before, after",
         asked,
     )
@@ -199,7 +206,7 @@ def _mean(row: Mapping[str, Any], name: str) -> float | None:
 def heat_over_time(reader: Reader, query: HeatQuery) -> HeatOverTime:
     """Shares of states month by month."""
     kept_periods(reader)
-    where, asked = _where(query)
+    condition, asked = where(query)
     of = _tables(reader, query.scope)
     least = SEVERITIES.index(query.at_least)
     graded = " + ".join(
@@ -214,7 +221,7 @@ def heat_over_time(reader: Reader, query: HeatQuery) -> HeatOverTime:
         f" coalesce(sum(balance) {hit}, 0)::BIGINT AS book_value,"
         f" coalesce(sum(dollars_short) {hit}, 0)::BIGINT AS dollars_short,"
         " sum(loans)::BIGINT AS of_loans, sum(balance)::BIGINT AS of_book_value"
-        f" FROM {of.sums} AS part JOIN monthly USING (period) WHERE {where}"
+        f" FROM {of.sums} AS part JOIN monthly USING (period) WHERE {condition}"
         " GROUP BY ALL ORDER BY month, state NULLS LAST",
         asked | of.asked,
     )

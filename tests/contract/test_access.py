@@ -22,6 +22,7 @@ from services.contract.loan_filter import LoanFilter
 from services.contract.parties import Parties
 from services.contract.properties import Properties, PropertyFilter
 from services.contract.queries import EntityQuery
+from services.contract.repayments import MaturityOutcomes
 from services.contract.resolution import Matches
 from services.contract.scenario import MovedFilter, Scenario
 from services.contract.signal_filter import SignalFilter
@@ -43,7 +44,7 @@ from services.contract.tenants import Tenants
 PROTOCOLS = [
     CreditSource, Inventory, Portfolio, Screens, Scenarios, Distributions, Maps, Properties,
     Figures, Dossiers, Citations, Connections, Evidence, Matches, Parties, Families, Histories,
-    LoanDates, Tenants, CheckSheets, Suggestions,
+    LoanDates, Tenants, CheckSheets, MaturityOutcomes, Suggestions,
 ]  # fmt: skip
 
 
