@@ -3,8 +3,10 @@
 import gc
 import os
 from collections.abc import Generator, Iterator
+from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -13,7 +15,7 @@ from streamlit.components.v2 import manifest_scanner
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from services.store.source import StoreSource
-from tests import publishing
+from tests import oracle_trends, publishing
 from tests.chromium import WITHOUT_GPU, chromium_path, started
 from tests.oracle import Oracle
 from tests.publishing import load_once
@@ -89,6 +91,12 @@ def source(folder: Path) -> Iterator[StoreSource]:
     with store.lease() as found:
         yield found
     store.close()
+
+
+@pytest.fixture(scope="module")
+def found(folder: Path) -> dict[tuple[str, date], list[dict[str, Any]]]:
+    """The rows of every period of a module's own `folder`, by source and day."""
+    return oracle_trends.kept(folder)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from services.store import periods
+from services.store.snapshot import current_id, folder_of
 from tests.oracle_notes import ungraded
 
 #: How late a payment status is, as SEC Schedule AL lists them; 4 and 5 are matured balloons, of
@@ -26,8 +27,9 @@ RANKS = ["moderate", "elevated", "severe", "critical"]
 TYPES = ("rate_pressure", "maturity_timing", "concentration_risk", "stress_indicator")
 
 
-def kept(snapshot: Path):
-    """(source, day) -> rows of the period that counts."""
+def kept(folder: Path):
+    """(source, day) -> rows of the period that counts, of a store's newest snapshot."""
+    snapshot = folder_of(folder, current_id(folder))
     return joined(
         {
             (one.source, one.as_of): pq.read_table(

@@ -8,18 +8,16 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import address, charts, exports, scope, session, states
+from components.frame import charts, exports, scope, session, states
 from components.frame.ledger import ledger
 from components.frame.routes import LOANS
 from components.frame.switch import switch
 from components.kit import file_name, tables, text
-from components.kit.card import card
 from components.kit.formatting import count, day, loan_count
 from components.kit.intervals import Interval, drawn
 from components.overview import repaid_rows
 from components.overview.repaid_rows import Row
 from components.overview.view import DueBy, OverviewView
-from services.contract import endpoints
 from services.contract.distributions import FEW
 from services.contract.loan_filter import LoanFilter
 from services.contract.repayments import MaturityOutcomes, Outcome, RepaymentQuery, Repayments
@@ -41,15 +39,7 @@ _MEANING: Final = (
 
 
 def panel(view: OverviewView) -> None:
-    """The panel, which asks for nothing while it is closed."""
-    with card("What became of loans that came due", level=2):
-        found = st.expander(text.label("Repaid in time"), **address.widget("repaid"))
-        if found.open:
-            with found, states.panel(endpoints.LOANS):
-                _opened(view)
-
-
-def _opened(view: OverviewView) -> None:
+    """The share repaid of each row as chart and table, and both kinds of rows in a matrix."""
     within = scope.chosen()
     query = RepaymentQuery.model_validate({"scope": within, "grace": int(view.grace)})
     found = session.ask(MaturityOutcomes.repayments, query)

@@ -7,10 +7,11 @@ from typing import Final
 from components.frame import exports, session
 from components.frame.ledger import Column
 from components.kit.formatting import MISSING, count, money, percent, share, words
-from components.loans.ranking import UNKNOWN
 from components.overview import stratification
 from components.overview.stratification import DEBT_YIELD
+from components.overview.trend_lines import group
 from components.overview.view import DueBy
+from services.contract.aggregates import FigureClass, Group
 from services.contract.distributions import FEW
 from services.contract.loan_filter import LoanFilter
 from services.contract.repayments import CLASSES, OUTCOMES, DueLoans, Outcome
@@ -53,17 +54,14 @@ def rows(cells: Sequence[DueLoans], by: DueBy, due_next: LoanFilter) -> list[Row
 
 
 def _by_debt_yield(cells: Sequence[DueLoans], due_next: LoanFilter) -> list[Row]:
-    asked = (DEBT_YIELD.column, DEBT_YIELD.ends)
-    there = {
-        (one.low, one.high): one for one in session.ask(Screens.loan_classes, due_next, *asked)
-    }
+    classes = session.ask(Screens.loan_classes, due_next, DEBT_YIELD.column, DEBT_YIELD.ends)
+    there = {(one.low, one.high): one for one in classes}
     own = {(one.low, one.high): one for one in cells}
     return [
-        Row(
+        _row(
             stratification.label(found, DEBT_YIELD),
-            Outcome.of(one for one in cells if (one.low, one.high) == bounds),
-            there[bounds].loans if bounds in there else 0,
-            there[bounds].book_value if bounds in there else 0,
+            [one for one in cells if (one.low, one.high) == bounds],
+            there.get(bounds),
             due_next.but(scope=None) | stratification.params(found, DEBT_YIELD),
         )
         for bounds in CLASSES
@@ -76,19 +74,21 @@ def _by_type(cells: Sequence[DueLoans], due_next: LoanFilter) -> list[Row]:
     there = {one.word: one for one in groups}
     types = {*there, *(one.property_type for one in cells)}
     return [
-        Row(
-            _type(word),
-            Outcome.of(one for one in cells if one.property_type == word),
-            there[word].loans if word in there else 0,
-            there[word].book_value if word in there else 0,
+        _row(
+            group(word, "property_type"),
+            [one for one in cells if one.property_type == word],
+            there.get(word),
             due_next.but(scope=None, property_type=word and (word,)),
         )
         for word in sorted(types, key=lambda word: (word is None, word))
     ]
 
 
-def _type(word: str | None) -> str:
-    return words(word) if word else UNKNOWN
+def _row(
+    name: str, came: Sequence[DueLoans], due: FigureClass | Group | None, params: dict[str, str]
+) -> Row:
+    loans, book_value = (due.loans, due.book_value) if due else (0, 0)
+    return Row(name, Outcome.of(came), loans, book_value, params)
 
 
 def columns(by: DueBy) -> tuple[Column[Row], ...]:
@@ -168,7 +168,7 @@ def matrix(cells: Sequence[DueLoans]) -> list[dict[str, str]]:
     own = {(one.property_type, one.low, one.high): one for one in cells}
     types = dict.fromkeys(one.property_type for one in cells)
     return [
-        {"Property type": _type(word)}
+        {"Property type": group(word, "property_type")}
         | {
             label: of_known(Outcome.of(filter(None, [own.get((word, *bounds))])))
             for bounds, label in bands.items()

@@ -7,16 +7,14 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import address, charts, exports, scope, session, states
+from components.frame import charts, exports, scope, session, states
 from components.frame.switch import switch
 from components.kit import file_name, text, theme
-from components.kit.card import card
 from components.kit.chart import Chart
 from components.kit.formatting import count
 from components.overview import rolls, trend_charts, trend_lines, trend_table
 from components.overview.trend_lines import LATE, PARTS, SEVERE, Line
 from components.overview.view import OverviewView
-from services.contract import endpoints
 from services.contract.distributions import FEW
 from services.contract.history import Histories, TrendQuery, Trends
 
@@ -37,15 +35,7 @@ _MEANING: Final = (
 
 
 def panel(view: OverviewView) -> None:
-    """The panel, which asks for nothing while it is closed."""
-    with card("Trends: delinquency, special servicing, signals, DSCR and occupancy", level=2):
-        found = st.expander(text.label("Month by month"), **address.widget("trends"))
-        if found.open:
-            with found, states.panel(endpoints.LOANS):
-                _opened(view)
-
-
-def _opened(view: OverviewView) -> None:
+    """Charts or a table of the months, and roll rates."""
     within = scope.chosen()
     found = session.ask(Histories.trends, TrendQuery(by=view.by, scope=within))
     of = f", within {within.name}" if within else ""

@@ -1,6 +1,6 @@
 """What `Analytics` answers with: small frozen records, ready for a page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
@@ -105,6 +105,13 @@ class FigureClass(Record):
     book_value: int
     dollars_short: int
     by_worst: ByWorst
+
+
+def class_bounds(ends: Sequence[float]) -> list[tuple[float | None, float | None]]:
+    """`low` and `high` of the classes between upper ends, the lowest first; the last is that of the
+    loans without the figure.
+    """
+    return [*zip((None, *ends), (*ends, None), strict=True), (None, None)]
 
 
 class Behind(Record):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, Final, Literal, Protocol
 
+from .aggregates import class_bounds
 from .history import OverTime
 from .proportion import interval
 from .records import Record
@@ -19,9 +20,7 @@ Grace = Literal[0, 3, 12]
 #: Upper ends of the classes of debt yield, percent figures; a class holds its lower end.
 DEBT_YIELDS: Final = (7.0, 8.0, 10.0, 12.0)
 #: Those classes, each from its lower to its upper end; the last is that of loans without one.
-CLASSES: Final[tuple[tuple[float | None, float | None], ...]] = (
-    *zip((None, *DEBT_YIELDS), (*DEBT_YIELDS, None), strict=True), (None, None),
-)  # fmt: skip
+CLASSES: Final = class_bounds(DEBT_YIELDS)
 #: What a loan that came due has come to. Of "unknown" nothing is known: it is in no share.
 OUTCOMES: Final = ("repaid", "extended", "unpaid", "liquidated", "unknown")
 

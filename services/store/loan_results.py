@@ -10,7 +10,14 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from services.contract.aggregates import FigureClass, FoundLoan, FoundTotals, Slice, Weighted
+from services.contract.aggregates import (
+    FigureClass,
+    FoundLoan,
+    FoundTotals,
+    Slice,
+    Weighted,
+    class_bounds,
+)
 from services.contract.columns import LOAN_EXPORT
 from services.contract.facts import FACT
 from services.contract.loan_filter import CONDITIONS, LoanFilter
@@ -222,7 +229,6 @@ def _classes(reader: Reader, ids: Ids, name: str, ends: tuple[float, ...]) -> li
         for column in ("book_value", "dollars_short")
     }
     by_worst = notes.by_worst(reader, ids, place, size)
-    bounds = [*zip((None, *ends), (*ends, None), strict=True), (None, None)]
     return [
         FigureClass(
             low=low,
@@ -231,6 +237,6 @@ def _classes(reader: Reader, ids: Ids, name: str, ends: tuple[float, ...]) -> li
             **{column: int(sums[column][at]) for column in sums},
             by_worst=by_worst(at),
         )
-        for at, (low, high) in enumerate(bounds)
+        for at, (low, high) in enumerate(class_bounds(ends))
         if at < size - 1 or loans[at]
     ]

@@ -35,10 +35,16 @@ CASE WHEN stands IN ('{DISCOUNTED}', '{LIQUIDATED}')
      WHEN last_due > due THEN 'extended'
      ELSE 'unpaid' END
 """
-#: Every record of a loan with its next filing. A loan is looked at in its last filing that is at
+_COUNTED: Final = ", ".join(
+    f"count(*) FILTER (outcome = '{word}') AS {word},"
+    f" coalesce(sum(balance) FILTER (outcome = '{word}'), 0)::BIGINT AS {word}_balance"
+    for word in OUTCOMES
+)
+#: The cells, each with the loans that are in none: a row without a cell where there is none. `line`
+#: is every record of a loan with its next filing. A loan is looked at in its last filing that is at
 #: least NOTICE months before the day that it is due by that filing; what it came to says the first
 #: filing of its source that is at least so many months after that day, or its last one before.
-_SEEN: Final = f"""
+_CELLS: Final = f"""
 WITH filing AS (
     SELECT period, source, as_of, max(as_of) OVER (PARTITION BY source) AS newest
     FROM history.periods
@@ -64,9 +70,6 @@ seen AS (
     ) AS judged_on
     FROM owing WHERE as_of <= noticed AND coalesce(next > noticed, true)
 ),
-"""
-_CELLS: Final = f"""
-{_SEEN}
 judged AS (
     SELECT seen.source, seen.loan, due, judged_on, seen.property_type, seen.balance,
            if(seen.debt_yield IS NULL, NULL,
@@ -77,23 +80,17 @@ judged AS (
          ON l.source = seen.source AND l.loan = seen.loan AND l.as_of <= judged_on
     QUALIFY row_number() OVER (PARTITION BY l.source, l.loan, due ORDER BY l.as_of DESC) = 1
 ),
-outcome AS (SELECT *, {_OUTCOME} AS outcome FROM judged)
-SELECT property_type, place, min(due) AS first, max(due) AS last,
-       {
-    ", ".join(
-        f"count(*) FILTER (outcome = '{word}') AS {word},"
-        f" coalesce(sum(balance) FILTER (outcome = '{word}'), 0)::BIGINT AS {word}_balance"
-        for word in OUTCOMES
-    )
-}
-FROM outcome GROUP BY ALL ORDER BY property_type NULLS LAST, place NULLS LAST
-"""
-_LEFT: Final = f"""
-{_SEEN}
-known AS (SELECT DISTINCT source, loan FROM seen)
-SELECT (SELECT count(*) FROM seen WHERE judged_on IS NULL) AS not_yet,
-       (SELECT count(DISTINCT (source, loan)) FROM owing ANTI JOIN known USING (source, loan)
-        WHERE as_of <= due AND coalesce(next > due, true)) AS no_notice
+outcome AS (SELECT *, {_OUTCOME} AS outcome FROM judged),
+cell AS (
+    SELECT property_type, place, min(due) AS first, max(due) AS last, {_COUNTED}
+    FROM outcome GROUP BY ALL
+),
+beside AS (
+    SELECT (SELECT count(*) FROM seen WHERE judged_on IS NULL) AS not_yet,
+           (SELECT count(DISTINCT (source, loan)) FROM owing ANTI JOIN seen USING (source, loan)
+            WHERE owing.as_of <= owing.due AND coalesce(owing.next > owing.due, true)) AS no_notice
+)
+FROM beside LEFT JOIN cell ON true ORDER BY property_type NULLS LAST, place NULLS LAST
 """
 
 
@@ -102,15 +99,16 @@ def repayments(reader: Reader, query: RepaymentQuery) -> Repayments:
     kept_periods(reader)
     scope, of_scope_asked = of_scope(reader, query.scope)
     which, asked = where(query)
-    parts = {"scope": scope, "which": which}
-    asked |= of_scope_asked | {"grace": query.grace}
-    rows = reader.records(_CELLS.format(**parts), asked)
-    [left] = reader.records(_LEFT.format(**parts), asked)
+    rows = reader.records(
+        _CELLS.format(scope=scope, which=which), asked | of_scope_asked | {"grace": query.grace}
+    )
+    cells = [row for row in rows if row["first"]]
     return Repayments(
-        cells=tuple(map(_cell, rows)),
-        first=min((row["first"] for row in rows), default=None),
-        last=max((row["last"] for row in rows), default=None),
-        **left,
+        cells=tuple(map(_cell, cells)),
+        first=min((row["first"] for row in cells), default=None),
+        last=max((row["last"] for row in cells), default=None),
+        not_yet=rows[0]["not_yet"],
+        no_notice=rows[0]["no_notice"],
     )
 
 

@@ -12,7 +12,6 @@ from components.kit.formatting import count, money, multiple, percent, share
 from components.overview import trend_lines
 from services.contract.distributions import FEW
 from services.contract.history import TrendPoint
-from services.store.snapshot import current_id, folder_of
 from services.store.source import StoreSource
 from tests import oracle_trends
 from tests.book_by_month import filled, harbour
@@ -29,11 +28,6 @@ ROLLS = "Roll rates from one filing to the next"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return filled(tmp_path_factory.mktemp("over_time") / "store")
-
-
-@pytest.fixture(scope="module")
-def found(folder):
-    return oracle_trends.kept(folder_of(folder, current_id(folder)))
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,8 @@ from services.contract.distributions import FEW
 from services.contract.loan_filter import LoanFilter
 from services.contract.proportion import interval
 from services.contract.queries import parse
-from services.store.snapshot import current_id, folder_of
 from services.store.source import StoreSource
-from tests import oracle_repayments, oracle_trends
+from tests import oracle_repayments
 from tests.due_book import filled
 from tests.oracle_repayments import CLASSES
 from tests.pages.ledger_reading import addresses, ledgers
@@ -33,11 +32,6 @@ WORDS = {"0": "by the due date", "3": "within 3 months", "12": "within 12 months
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return filled(tmp_path_factory.mktemp("due") / "store")
-
-
-@pytest.fixture(scope="module")
-def found(folder):
-    return oracle_trends.kept(folder_of(folder, current_id(folder)))
 
 
 @pytest.fixture

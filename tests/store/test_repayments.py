@@ -9,8 +9,7 @@ import pytest
 from services.contract.repayments import Outcome, RepaymentQuery
 from services.contract.scope import Scope
 from services.store.leases import Store
-from services.store.snapshot import current_id, folder_of
-from tests import oracle_repayments, oracle_trends
+from tests import oracle_repayments
 from tests.due_book import filled
 from tests.genuine import seven_years
 from tests.publishing import load
@@ -115,11 +114,6 @@ def test_the_loans_together_and_the_interval_of_their_share(typed):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return filled(tmp_path_factory.mktemp("due") / "store")
-
-
-@pytest.fixture(scope="module")
-def found(folder):
-    return oracle_trends.kept(folder_of(folder, current_id(folder)))
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from services.contract.history import HeatQuery, TrendQuery
 from services.contract.scope import Scope
 from services.store.leases import Store
-from services.store.snapshot import current_id, folder_of
 from tests import oracle_trends
 from tests.book_by_month import filled
 from tests.publishing import load
@@ -22,11 +21,6 @@ JAN, FEB = date(2024, 2, 29), date(2024, 3, 29)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return filled(tmp_path_factory.mktemp("trends") / "store")
-
-
-@pytest.fixture(scope="module")
-def found(folder):
-    return oracle_trends.kept(folder_of(folder, current_id(folder)))
 
 
 def word(row, by):
