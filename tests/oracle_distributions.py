@@ -32,6 +32,17 @@ def percentile(values, part):
     return low + (high - low) * (place - math.floor(place))
 
 
+def one_a_loan(rows, own=None):
+    """The first record of each loan, of the loan in question its own."""
+    found, seen = [], {own and own["whole_loan"]} - {None}
+    for row in sorted(rows, key=lambda row: row["loan_number"]):
+        loan = row["whole_loan"]
+        if row is own or loan is None or loan not in seen:
+            found.append(row)
+            seen |= {loan} - {None}
+    return found
+
+
 def inside(x, y, corners):
     """Whether the angles at which a point sees the edges of an outline sum to whole turns."""
     turned = 0.0
@@ -157,7 +168,7 @@ class Distributions:
             "vintage": lambda r: _year(r) and str(_year(r)),
         }[by]
         rows = defaultdict(list)
-        for row in self.result(query):
+        for row in one_a_loan(self.result(query)):
             rows[word_of(row)].append(row)
         found = [self.group_of(word, of, name, edges) for word, of in rows.items()]
         found = [one for one in found if one]
@@ -194,13 +205,7 @@ class Distributions:
         matching, own = self.result(query), next(
             row for row in self.screened() if row["loan_number"] == number
         )  # fmt: skip
-        # One record a loan, its own for the loan in question.
-        rows, seen = [], {own["whole_loan"]} - {None}
-        for row in matching:
-            loan = row["whole_loan"]
-            if row["loan_number"] == number or loan is None or loan not in seen:
-                rows.append(row)
-                seen |= {loan} - {None}
+        rows = one_a_loan(matching, own)
         found = []
         for name in names:
             value = figure(own, name)

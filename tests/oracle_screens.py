@@ -51,6 +51,9 @@ LEAST = {
     "min_ltv": ("ltv", 100),
     "min_debt_yield": ("debt_yield", 1),
     "min_occupancy": ("occupancy", 100),
+    "min_noi_room": ("noi_room", 100),
+    "min_markup": ("underwritten_markup", 100),
+    "min_over_implied": ("filed_over_implied", 1),
     "min_short": ("dollars_short", 1),
 }
 MOST = {name.replace("min", "max"): to for name, to in LEAST.items() if name != "min_short"}

@@ -31,6 +31,7 @@ _LANE: Final = 26
 #: A chart of boxes that is lower has no room for the words of its axis.
 _LOWEST: Final = 180
 _LONGEST: Final = 34
+_BEGINNING, _END = 20, 13
 
 
 def panel(asked: ExploreView, sentence: str) -> None:
@@ -88,6 +89,11 @@ def _word(group: FigureGroup, by: SplitBy) -> str:
     if group.word is None:
         return "not known"
     return words(group.word) if by == "property_type" else group.word
+
+
+def _short(word: str) -> str:
+    """Cut in the middle: the deals of one lender differ at the end of their names."""
+    return word if len(word) <= _LONGEST else f"{text.cut(word, _BEGINNING)}{word[-_END:]}"
 
 
 def _row(group: FigureGroup, word: str, figure: FigureName, by: SplitBy) -> dict[str, str]:
@@ -149,7 +155,7 @@ def _boxes(made: chart.Chart, groups: Sequence[FigureGroup], by: SplitBy) -> tup
     ends of their axis.
     """
     made.add_box(
-        y=[escaped(f"{_word(one, by)[:_LONGEST]}  {count(one.loans)}") for one in groups],
+        y=[escaped(f"{_short(_word(one, by))}  {count(one.loans)}") for one in groups],
         q1=[one.p25 for one in groups],
         median=[one.median for one in groups],
         q3=[one.p75 for one in groups],
@@ -185,13 +191,13 @@ def _histogram(
     for at, (word, counts) in enumerate(parts):
         colour = chart.EDGE if word == "all others" else chart.colour(at)
         made.add_bar(
-            name=escaped(word[:_LONGEST]),
+            name=escaped(_short(word)),
             x=[(low + high) / 2 for low, high in pairwise(edges)],
             width=[high - low for low, high in pairwise(edges)],
             y=counts,
             marker={"color": colour, "line": {"width": 0.3, "color": chart.EDGE}},
             customdata=spans,
-            hovertemplate=f"{escaped(word[:_LONGEST])}: %{{y:,}} loans<br>%{{customdata}}"
+            hovertemplate=f"{escaped(_short(word))}: %{{y:,}} loans<br>%{{customdata}}"
             "<extra></extra>",
         )
     made.update_layout(

@@ -22,6 +22,7 @@ _RULES: Final[dict[FigureName, tuple[str, int]]] = {
     "refinance_gap": ("RG-1", 1),
     "months_to_maturity": ("MT-1", 1),
     "noi_change": ("NI-1", -1),
+    "underwritten_markup": ("UW-1", 1),
     "debt_yield": ("DY-1", 1),
     "occupancy": ("OC-1", 1),
 }

@@ -14,6 +14,7 @@ from components.frame.fields import YES_NO, Day, Field, Letters, Number, One, Se
 from components.kit import severity
 from components.kit.formatting import basis_points, day, dollars, multiple, percent, words
 from services.contract.disposition import DISPOSITIONS
+from services.contract.facts import FACT
 from services.contract.loan_filter import MOST_MONTHS
 from services.contract.queries import Query
 from services.contract.schedule_al import PAYMENT_STATUSES, PROPERTY_TYPES
@@ -122,7 +123,7 @@ def _range(
     def end(parameter: str, word: str, bound: str) -> Filter:
         field = Number(label=f"{label} {word}", empty=unit, low=low, high=high, step=step)
         return Filter(
-            parameter, field, lambda value: f"{noun} of {bound} {write(value)}", added_as=label
+            parameter, field, lambda value: f"with {noun} of {bound} {write(value)}", added_as=label
         )
 
     return end(f"min_{name}", "from", "at least"), end(f"max_{name}", "to", "at most")
@@ -283,6 +284,12 @@ FURTHER: Final = (
             low=-1_000, high=1_000, step=0.5, unit="%"),
     *_range("coupon", "Coupon", percent, "a coupon", low=0, high=100, step=0.25, unit="%"),
     *_range("occupancy", "Occupancy", percent, "an occupancy", low=0, high=100, step=5.0, unit="%"),
+    *_range("noi_room", "Room for NOI", percent, "a room for NOI to fall",
+            low=-10_000, high=100, step=5.0, unit="%"),
+    *_range("markup", "UW mark-up", percent, "an underwriting mark-up",
+            low=-100, high=10_000, step=5.0, unit="%"),
+    *_range("over_implied", FACT["filed_over_implied"].label, multiple,
+            "debt service filed over implied", low=0, high=1_000, step=0.05, unit="x"),
     several("city", "City", "All cities", (), str.title,
             lambda listed: f"in the city of {listed}", added_as="City", said=str.title,
             exact=False),

@@ -47,6 +47,8 @@ PRESETS: Final[Presets] = {
     "watchlist": ("computed_triggers", "watchlist_triggers", "payment_status", "book_value",
                   "dscr", "underwritten_dscr", "occupancy", "effective_maturity",
                   "untested_triggers"),
+    "underwriting": ("book_value", "underwritten_markup", "noi_room", "filed_over_implied", "dscr",
+                     "underwritten_noi", "noi", "lender_normalized"),
     "parties": ("book_value", "worst_severity", "sponsor", "contagion", "sponsor_share", "owner",
                 "borrower", "lender_normalized", "confidence_tier"),
 }  # fmt: skip
@@ -71,6 +73,8 @@ _WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "tier": words,
     "percentile": lambda value: f"P{fixed(value)}",
 }
+_GLOSSED: Final = ("exposure", "computed_reduction", "expected_loss", "noi_room",
+                   "underwritten_markup", "filed_over_implied")  # fmt: skip
 _HELP: Final = {
     "book_value": "Carrying amount in US dollars.",
     "confidence_tier": "Tier of the weakest link of the resolved ownership chain.",
@@ -95,7 +99,7 @@ _HELP: Final = {
     ),
     "ltv": "Debt due with the loan over the appraised value; of a loan that is 30 days late or "
     "more, in special servicing or REO its exposure. ≥ where more is due than is known.",
-    **{name: MEANINGS[name] for name in ("exposure", "computed_reduction", "expected_loss")},
+    **{name: MEANINGS[name] for name in _GLOSSED},
     "computed_triggers": f"{BASIS} The glossary says what each means.",
     "disposition": "How the loan stands or ended; a balance of 0 alone does not tell.",
     "realized_loss": "What the trust or lender lost, as the source states it.",

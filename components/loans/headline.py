@@ -59,6 +59,9 @@ def _dscr(found: LoanFigures) -> Figure:
     # Underwritten on the senior notes alone, and filed on all debt: two ratios of two debts.
     if found.income.filed and then and then.dscr is not None and not found.debt.by_service:
         of = f"{multiple(then.dscr)} underwritten"
+    if (room := found.income.room.value) is not None:
+        moves = "may fall" if room >= 0 else "has to rise"
+        of = " · ".join(filter(None, (of, f"NOI {moves} {percent(abs(100 * room), 1)} to 1.00x")))
     return Figure("DSCR", multiple(dscr), of, stands_on)
 
 

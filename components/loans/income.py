@@ -22,7 +22,13 @@ from components.kit.formatting import (
     percent,
     share,
 )
-from services.contract.loan_figures import Income, LoanFigures, Statement, TenantLease
+from services.contract.loan_figures import (
+    TELLS_FROM,
+    Income,
+    LoanFigures,
+    Statement,
+    TenantLease,
+)
 
 #: Leases in sight; a loan on several properties has three of each.
 LISTED: Final = 6
@@ -44,6 +50,12 @@ def panel(of: LoanFigures) -> None:
             tables.sheet(rows, "Income, occupancy and value")
         if remarks := _remarks(income, today, released=released):
             text.caption(remarks)
+        over = of.debt.filed_over_implied.value
+        if over is not None and over >= TELLS_FROM and not other_debt:
+            text.caption(
+                f"The debt service filed is {multiple(over)} what the debt known pays: there may "
+                "be further debt that the record does not name."
+            )
         if other_debt:
             text.caption(
                 "DSCR was underwritten on the senior notes alone and is filed on all debt of the "

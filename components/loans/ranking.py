@@ -6,10 +6,10 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import columns, exports, field_bar, session, states
+from components.frame import columns, exports, field_bar, links, session, states
 from components.frame.fields import One
 from components.frame.ledger import Column, ledger
-from components.frame.routes import LOANS
+from components.frame.routes import EXPLORE, LOANS
 from components.kit import severity, text
 from components.kit.formatting import count, fixed, loan_count, words
 from services.contract.aggregates import Group, Ranking
@@ -59,6 +59,8 @@ _OF_ONE: Final = {"quarter": "maturity", "year": "maturity"}
 _KNOWN: Final = {"state": set(STATES), "property_type": set(PROPERTY_TYPES.values())}
 #: What files of groups say of their columns.
 FACTS: Final = {name: COLUMN[name] for name in ("book_value", "worst_severity", "dollars_short")}
+#: Percent: no income was underwritten at less than nothing.
+_LEAST_MARKUP: Final = -100
 #: Groups on screen, and in a file.
 _MOST: Final = 100
 #: What a group of loans is called whose word no source states.
@@ -79,6 +81,17 @@ def ranking(query: LoanFilter, by: RankedBy, sentence: str, of_set: str | None) 
         exports.download(make, len(found.groups), stem)
     first = found.model_copy(update={"groups": found.groups[:_MOST]})
     _listed(first, query, by, of_set)
+    if by == "lender" and found.groups:
+        _marked_up(query, of_set)
+
+
+def _marked_up(query: LoanFilter, of_set: str | None) -> None:
+    """The way to what each seller underwrote above trailing income, where it is known of a loan."""
+    told = query.without("order").at(1).model_copy(update={"min_markup": _LEAST_MARKUP})
+    if session.ask(Screens.loan_totals, told).loans:
+        shown = {"show": "boxes", "x": "underwritten_markup", "by": "lender"}
+        links.link(EXPLORE, "Underwriting mark-up by lender", "bar_chart",
+                   params_of(query.without("order"), of_set) | shown)  # fmt: skip
 
 
 def export(found: Ranking, query: LoanFilter, by: RankedBy, sentence: str) -> exports.Export:

@@ -19,7 +19,9 @@ _TERMS: Final = (
     "accrual_method", "structure", "payment_status", "workout", "special_servicing_since",
     "paid_through", "modified_on", "disposition", "disposition_date", "realized_loss",
 )  # fmt: skip
-_INCOME: Final = ("noi", "ncf", "dscr", "occupancy", "value")
+_INCOME: Final = ("noi", "ncf", "dscr", "noi_room", "occupancy", "value")
+#: Of these the ones that are of a period.
+_OF_PERIOD: Final = frozenset({"noi", "ncf", "dscr", "noi_room"})
 _REFINANCE: Final = (
     ("Refi debt service, a year", "refi_debt_service"),
     (label("proforma_dscr"), "proforma_dscr"),
@@ -63,9 +65,9 @@ def earned(of: Sources, found: LoanFigures) -> Section:
     filed = found.income.filed is not None
     rows = []
     for key in _INCOME:
-        now = of.fact(key) if filed or key in {"occupancy", "value"} else NOTHING
+        now = of.fact(key) if filed or key not in _OF_PERIOD else NOTHING
         then = of.fact(f"underwritten_{key}")
-        if key in {"noi", "ncf", "dscr"} and not filed and then == NOTHING:
+        if key in _OF_PERIOD and not filed and then == NOTHING:
             then = of.fact(key)
         if (then, now) != (NOTHING, NOTHING):
             rows.append((Said(label(key)), then, now))

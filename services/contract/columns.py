@@ -28,7 +28,7 @@ _SHOWN: Final = (
     "lender_normalized", "book_value", "original_amount", "interest_rate", "origination_date",
     "effective_maturity", "maturity_date", "exemption", "rate_pressure", "confidence_tier",
     "rate_gap_bp", "refi_rate", "spreads_of", "spreads_months_off", "proforma_dscr", "dscr", "ltv",
-    "debt_yield", "noi", "ncf", "value", "occupancy",
+    "debt_yield", "noi_room", "noi", "ncf", "value", "occupancy",
     "payment_status", "computed_triggers", "untested_triggers", "watchlist_triggers",
     "watchlist_since", "workout", "special_servicing_since", "defeasance", "structure",
     "disposition", "disposition_date", "realized_loss", "loss_of_owed", "loss_of_original",
@@ -38,7 +38,8 @@ _SHOWN: Final = (
     "whole_loan", "whole_loan_debt", "debt_due",
     "balance_at_maturity", "max_proceeds", "refinance_gap", "dollars_short", "own_dollars_short",
     "binding_constraint", "payment_shock", "sponsor_share", "underwritten_dscr",
-    "underwritten_noi", "underwritten_occupancy", "as_of",
+    "underwritten_noi", "underwritten_markup", "underwritten_occupancy",
+    "filed_debt_service", "filed_over_implied", "as_of",
 )  # fmt: skip
 #: Every column of a result, by name, in the order in which a reader chooses among them.
 COLUMN: Final[Mapping[str, Fact]] = {

@@ -17,6 +17,7 @@ from .records import Record
 FigureName = Literal[
     "dscr", "ltv", "debt_yield", "interest_rate", "rate_gap_bp", "refinance_gap", "occupancy",
     "months_to_maturity", "noi_change", "dollars_short", "book_value", "proforma_dscr",
+    "noi_room", "underwritten_markup", "filed_over_implied",
 ]  # fmt: skip
 #: What tells the loans of a plot apart by colour.
 ColourBy = Literal["worst_severity", "property_type", "rate_pressure", "confidence_tier"]

@@ -10,7 +10,7 @@ from typing import Final
 
 from .disposition import COST_OF_SALE, SALES
 from .facts import FACT
-from .loan_figures import LENT_ON_VALUE
+from .loan_figures import LENT_ON_VALUE, TELLS_FROM
 from .watch_triggers import TRIGGERS, named
 
 
@@ -66,6 +66,11 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             fact="own_debt_service", called="Debt service",
         ),
         Term(
+            "The part of NOI in place that can be lost before net cash flow just pays the debt "
+            "service, DSCR 1.00x; reserves stay as they are.",
+            fact="noi_room", also="cushion break-even NOI",
+        ),
+        Term(
             "NOI over whole-loan debt. Neither the rate nor the appraisal moves it.",
             fact="debt_yield", rules=("DY-1",),
         ),
@@ -84,6 +89,11 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             fact="underwritten_noi", called="As underwritten", rules=("NI-1", "UW-1"),
             also="UW underwriting",
         ),
+        Term(
+            "Underwritten NOI over the NOI of the last period before the loan was made: 25% is a "
+            "quarter more than the property had earned. Of loans that have filed no later period.",
+            fact="underwritten_markup", rules=("UW-1",), also="trailing seller originator",
+        ),
     ),
     "Debt": (
         Term(
@@ -101,6 +111,12 @@ TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             "and value are those of the whole property: the whole is then implied by "
             "underwriting, or by the debt service that is filed.",
             fact="whole_loan_debt", also="pari passu A note B note",
+        ),
+        Term(
+            "The debt service that is filed over what the debt that is known pays by its terms. It "
+            f"is 1.00x where that is all; from {TELLS_FROM:.2f}x on there may be further debt: a B "
+            "note, mezzanine debt, a second mortgage. Of fixed rates.",
+            fact="filed_over_implied", also="A/B screen B note hidden debt",
         ),
         Term(
             "Whole-loan debt and the mezzanine debt of the same maturity. Preferred equity is "

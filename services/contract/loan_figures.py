@@ -26,6 +26,8 @@ CONSTRAINTS: Final = ("DSCR", "debt yield", "LTV")
 BOUND_BY: Final = ("DSCR on NCF", "debt yield on NOI", "LTV on value", "DSCR on NOI")
 #: The part of an appraisal that servicers lend on: the exposure over it is the appraisal reduction.
 LENT_ON_VALUE: Final = 0.90
+#: From so many times what the debt known would pay, debt service filed tells of further notes.
+TELLS_FROM: Final = 1.1
 #: Positions of the notes of a larger loan that the record does not hold: paid with it, before it
 #: and after it.
 OTHER_NOTES: Final = "other notes"
@@ -109,6 +111,10 @@ class Income:
     imputed: bool  # of a cooperative: what its homes would rent for
     old: bool  # the filed period ended more than 12 months ago
     before_loan: bool  # it ended before the loan was made
+    #: Part of NOI in place that can be lost before DSCR is 1.00x; underwritten over trailing NOI,
+    #: where the filed period is of before the loan. Fractions.
+    room: Figure
+    markup: Figure
     #: Fractions.
     occupancy: float | None
     underwritten_occupancy: float | None
@@ -172,6 +178,8 @@ class Debt:
     debt_yield: Figure
     #: A year of the payment that is due next.
     service: Figure
+    #: Debt service filed over what the debt that is known without it pays, times.
+    filed_over_implied: Figure
     #: Whether that payment is interest alone, and whether all before maturity are.
     interest_only_now: bool
     interest_only_throughout: bool

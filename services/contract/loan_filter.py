@@ -50,8 +50,8 @@ _Number = Annotated[Exact, Field(max_length=LONGEST_NUMBER)]
 class LoanFilter(Query):
     """Which loans, in which order. Null in a condition's column matches no bound.
 
-    Figures are as a reader types them: percent for rates, LTV, debt yield and occupancy, basis
-    points for the gap, "x" for DSCR. Bounds count in; dates do not (D8).
+    Figures are as a reader types them: percent for rates and parts of a whole, basis points for the
+    gap, "x" for DSCR and the like. Bounds count in; dates do not (D8).
     """
 
     state: Several[State] | None = None
@@ -116,6 +116,13 @@ class LoanFilter(Query):
     max_debt_yield: Figure | None = None
     min_occupancy: Figure | None = None
     max_occupancy: Figure | None = None
+    #: How far NOI may fall, underwritten over trailing NOI, and debt service filed over implied.
+    min_noi_room: Figure | None = None
+    max_noi_room: Figure | None = None
+    min_markup: Figure | None = None
+    max_markup: Figure | None = None
+    min_over_implied: Figure | None = None
+    max_over_implied: Figure | None = None
     #: Dollars short at refinance.
     min_short: Dollars | None = None
     #: These loans and no others.
@@ -194,6 +201,12 @@ CONDITIONS: Final = {
     "max_debt_yield": Condition("debt_yield", "at most"),
     "min_occupancy": Condition("occupancy", "at least", 100),
     "max_occupancy": Condition("occupancy", "at most", 100),
+    "min_noi_room": Condition("noi_room", "at least", 100),
+    "max_noi_room": Condition("noi_room", "at most", 100),
+    "min_markup": Condition("underwritten_markup", "at least", 100),
+    "max_markup": Condition("underwritten_markup", "at most", 100),
+    "min_over_implied": Condition("filed_over_implied", "at least"),
+    "max_over_implied": Condition("filed_over_implied", "at most"),
     "min_short": Condition("dollars_short", "at least"),
 }
 #: Fields whose values have counts in a result: words of a column, and rules.

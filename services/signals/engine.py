@@ -25,7 +25,7 @@ from services.signals.grading import NOT_APPLICABLE, NOT_TESTABLE, Grading, grad
 from services.signals.income_periods import income_is_stale
 from services.signals.loan_columns import BEYOND_ANY_LOAN
 from services.signals.maturity import AsOf, months_between
-from services.signals.refinance_features import Inputs
+from services.signals.refinance_features import Inputs, rounded
 from services.signals.rule import Rule, Scene
 from services.signals.rules import rules
 from services.signals.servicing import recent
@@ -227,6 +227,7 @@ def _feature_table(
     why = [f.paid_off, f.defeased, f.reo, f.repays_itself]
     exempt = np.select(why, range(len(EXEMPT)), default=-1)
     refinanced = f.must_refinance
+    alive = ~(f.settled | f.reo)
     unpriced = np.isnan(f.refi_debt_service) | ~refinanced
     convention = np.where(unpriced, -1, f.interest_only.astype(np.int8))
     by_dscr_on_noi = (f.max_proceeds.binding == 0) & f.income_is_noi
@@ -259,6 +260,11 @@ def _feature_table(
             "ltv": _figures(f.ltv, of=~f.defeased),
             "debt_yield": _figures(f.debt_yield, of=~f.defeased),
             "own_debt_service": _dollars(f.own_debt_service),
+            "noi_room": _figures(f.noi_room, of=alive & ~f.imputed),
+            "underwritten_markup": _figures(f.underwritten_markup, of=alive),
+            "filed_over_implied": _figures(
+                rounded(f.whole.filed_over_implied), of=alive & ~f.floats
+            ),
             "balance_at_maturity": _dollars(f.balance_at_maturity),
             "refi_convention": _words(convention, _CONVENTIONS),
             "refi_debt_service": _dollars(f.refi_debt_service, of=refinanced),

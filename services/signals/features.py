@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from services.contract.loan_figures import TELLS_FROM
 from services.contract.schedule_al import (
     DELINQUENT,
     EXTENDING,
@@ -40,8 +41,10 @@ from services.signals.ended import without_ended
 from services.signals.floating_rate import floating
 from services.signals.income_periods import (
     before_loan,
+    markup,
     period_days,
     period_months,
+    room_to_fall,
     worst_carried,
 )
 from services.signals.limits import Limits
@@ -64,7 +67,6 @@ from services.signals.trust_exposure import (
 )
 from services.signals.whole_loan_debt import (
     STRUCTURES,
-    TELLS_FROM,
     UNKNOWN_STRUCTURE,
     WHOLE,
     WholeLoanDebt,
@@ -92,6 +94,9 @@ class Features(MovingFeatures):
     #: NOI, fraction.
     income_before: BoolArray
     underwritten_markup: FloatArray
+    #: Part of NOI that can be lost before DSCR in place is 1.00x, reserves as they are; negative
+    #: below it.
+    noi_room: FloatArray
     #: Fraction of the area, today, and how many points lower than underwritten.
     occupancy: FloatArray
     underwritten_occupancy: FloatArray
@@ -217,9 +222,8 @@ def features(
         income_is_noi=on_noi,
         income_months=months,
         income_before=before,
-        underwritten_markup=rounded(
-            np.where(before, underwritten / np.where(noi > 0, noi, np.nan) - 1, np.nan)
-        ),
+        underwritten_markup=rounded(np.where(before, markup(underwritten, noi), np.nan)),
+        noi_room=rounded(room_to_fall(noi, income, inputs.dscr)),
         occupancy=now,
         underwritten_occupancy=then,
         occupancy_fall=rounded(then - now),

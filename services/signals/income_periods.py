@@ -33,6 +33,21 @@ def period_months(days: FloatArray) -> FloatArray:
     return np.round(days / _DAYS_A_MONTH)
 
 
+def room_to_fall(noi: FloatArray, cash: FloatArray, dscr: FloatArray) -> FloatArray:
+    """The part of NOI that can be lost before DSCR is 1.00x, fraction; negative under that.
+
+    `cash` is the income that the DSCR is of, NCF or NOI: reserves stay as they are. NaN without a
+    NOI above zero.
+    """
+    return cash * (1 - 1 / dscr) / np.where(noi > 0, noi, np.nan)
+
+
+def markup(underwritten: FloatArray, trailing: FloatArray) -> FloatArray:
+    """By how much underwritten NOI is over trailing NOI, fraction; NaN where one is not above 0."""
+    then, now = (np.where(one > 0, one, np.nan) for one in (underwritten, trailing))
+    return then / now - 1
+
+
 def income_is_stale(as_of: AsOf, end: DateArray) -> BoolArray:
     """Where a filed period ended more than 12 months ago; False without a day."""
     old: BoolArray = months_between(as_of, end) < -INCOME_STALE_MONTHS

@@ -10,12 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from services.contract.loan_figures import TELLS_FROM
 from services.contract.vocabulary import SEVERITIES
 from services.signals.amortisation import BoolArray
 from services.signals.figures import figure
 from services.signals.limits import Ladder, Limits
 from services.signals.rule import Rule, Scene
-from services.signals.whole_loan_debt import TELLS_FROM
 
 _NEVER: Final = len(SEVERITIES)
 

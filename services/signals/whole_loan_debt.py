@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from services.contract.loan_dates import VALUE_STALE_MONTHS
+from services.contract.loan_figures import TELLS_FROM
 from services.contract.schedule_al import JUNIOR_NOTES, SENIOR_NOTES
 from services.signals.amortisation import (
     BoolArray,
@@ -43,9 +44,6 @@ STRUCTURES: Final = {
     **dict.fromkeys(JUNIOR_NOTES, JUNIOR_PART),
 }
 
-#: From so many times what underwriting implies, debt service filed tells of further notes.
-TELLS_FROM: Final = 1.1
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WholeLoanDebt:
@@ -60,6 +58,9 @@ class WholeLoanDebt:
     derived: BoolArray
     #: Where `debt` follows from the debt service that is filed.
     by_service: BoolArray
+    #: Debt service filed over what the debt that is known without it pays by the record's terms:
+    #: at 1 there is no further debt.
+    filed_over_implied: FloatArray
     #: A note that others are paid before: B, C and mezzanine.
     junior: BoolArray
     #: Where debt outside `debt` is known to exist: LTV is then "at least", coverage and debt yield
@@ -114,18 +115,19 @@ def whole_loan_debt(
     )
     junior = structure == JUNIOR_PART
     part = junior | (structure == SENIOR_PART)
-    known = np.where(np.isnan(implied), terms.balance, implied)
-    by_service = part & (told >= TELLS_FROM * known)
-    debt = np.select(
-        [structure == WHOLE, structure == PARI_PASSU, by_service, part],
-        [terms.balance, implied, told, known],
+    known = np.select(
+        [structure == WHOLE, structure == PARI_PASSU, part],
+        [terms.balance, implied, np.where(np.isnan(implied), terms.balance, implied)],
         default=np.nan,
     )
+    by_service = part & (told >= TELLS_FROM * known)
+    debt = np.where(by_service, told, known)
     return WholeLoanDebt(
         debt=debt,
         rank_debt=np.where(by_service & ~junior, known, debt),
         derived=(part | (structure == PARI_PASSU)) & ~np.isnan(implied) & ~by_service,
         by_service=by_service,
+        filed_over_implied=told / np.where(known > 0, known, np.nan),
         junior=junior,
         at_least=part & ~by_service & (debt > 0),
     )

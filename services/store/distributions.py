@@ -41,7 +41,7 @@ def loan_distribution(
 def _distribution(
     reader: Reader, query: LoanFilter, figure: FigureName, by: SplitBy
 ) -> Distribution:
-    ids = loan_ids(reader, query)
+    ids = _one_a_loan(reader, loan_ids(reader, query))
     values = figures(reader, figure)[ids]
     known = ~np.isnan(values)
     if not known.any():
@@ -112,13 +112,17 @@ def _group(
     )
 
 
-def _once(reader: Reader, ids: Ids, number: int) -> Ids:
-    """One record a loan (D152); of the notes of the loan in question its own record."""
+def _one_a_loan(reader: Reader, ids: Ids) -> Ids:
+    """One record a loan (D152)."""
+    once: Ids = ids[notes.first(reader, ids, np.zeros(len(ids), np.int32))]
+    return once
+
+
+def _without_notes(reader: Reader, ids: Ids, number: int) -> Ids:
+    """The same, of the notes of the loan in question its own record."""
     whole = columns.words(reader, "whole_loan").code
     sibling = (whole[ids] >= 0) & (whole[ids] == whole[number]) & (ids != number)
-    kept = ids[~sibling]
-    once: Ids = kept[notes.first(reader, kept, np.zeros(len(kept), np.int32))]
-    return once
+    return _one_a_loan(reader, ids[~sibling])
 
 
 def severe_shares(reader: Reader, query: LoanFilter) -> list[SeverityCell]:
@@ -160,7 +164,7 @@ def standings(
 ) -> list[Standing]:
     """Where one loan lies among those that match, by each of these figures. Raises NotFound."""
     number = loans.loan_id(reader, loan_number)
-    ids = _once(reader, loan_ids(reader, query), number)
+    ids = _without_notes(reader, loan_ids(reader, query), number)
     found = []
     for name in names:
         column = figures(reader, name)

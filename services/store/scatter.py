@@ -197,7 +197,7 @@ def _known(values: Figures) -> tuple[float | None, ...]:
 
 def _cells(reader: Reader, of: _Placed, x_edges: Figures, y_edges: Figures) -> tuple[Cell, ...]:
     rows = len(y_edges) - 1
-    place = classes(of.x, x_edges) * rows + classes(of.y, y_edges)
+    place = classes(of.x_drawn, x_edges) * rows + classes(of.y_drawn, y_edges)
     book = notes.dollars(reader, "book_value")[of.ids]
     loans = notes.count(reader, of.ids, place, 0)
     worth = np.bincount(place, weights=book)

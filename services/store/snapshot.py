@@ -59,7 +59,7 @@ SUMMARY, OVERVIEW, TABLES = "snapshot.json", "overview.json", "tables.json"
 #: Snapshots that are being fetched from a shelf, or were and wait for their turn.
 INCOMING: Final = "incoming"
 #: Raised whenever files written before can no longer be read.
-FILE_FORMAT: Final = 22
+FILE_FORMAT: Final = 23
 #: What mends a store, whatever happened to it.
 REBUILD: Final = "run 'creditatlas rebuild'"
 FROM_BACKUP: Final = "or copy the store back from a backup"

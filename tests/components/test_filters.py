@@ -28,7 +28,7 @@ from services.contract.queries import parse
         ),
         (
             {"state": "TX", "property_type": "office", "min_ltv": "65"},
-            "Office loans in Texas, an LTV of at least 65.00%",
+            "Office loans in Texas, with an LTV of at least 65.00%",
         ),
     ],
 )

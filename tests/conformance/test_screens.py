@@ -48,6 +48,9 @@ figures = {
     "ltv": [60, 65, 80, 111.2],
     "debt_yield": [6, 8, 11],
     "occupancy": [0, 80, 92.5, 100],
+    "noi_room": [-20, 0, 25, 60],
+    "markup": [-5, 0, 10, 25],
+    "over_implied": [0.9, 1, 1.1, 2],
 }
 bounds = {
     f"{end}_{name}": maybe(st.sampled_from(values))

@@ -52,16 +52,24 @@ def test_dscr_and_debt_service_of_the_same_months_give_the_income_of_these_month
         for loan in covered
         if loan["income_from"] and loan["income_from"] > loan["origination_date"]
     ]
-    seen = defaultdict(int)
-    for loan in filed[:1200]:
+    seen, hidden = defaultdict(int), 0
+    for loan in filed:
         first, last = loan["income_from"], loan["income_to"]
-        service = debt_service(loan, first, last)
+        own = service = debt_service(loan, first, last)
+        if loan["filed_debt_service"] is not None:
+            service = loan["filed_debt_service"] * ((last - first).days + 1) / 365
+            second = service / own - 1
+            hidden += second > 0.1
+            assert second == pytest.approx(0, abs=1e-4) or 0.12 <= second <= 0.55, loan
         income = loan["ncf"] if loan["ncf"] is not None else loan["noi"]
         of_period = income * ((last - first).days + 1) / 365
         assert loan["dscr"] == pytest.approx(of_period / service, abs=0.0051), loan
         assert loan["income_basis"].startswith("NCF" if loan["ncf"] is not None else "NOI")
         seen[loan["payment_type"]] += 1
     assert min(seen[code] for code in "12345") > 10
+    # Of large whole loans of a fixed rate.
+    large = [x for x in filed if x["original_amount"] >= 10_000_000 and x["rate_type"] == "1"]
+    assert 0.005 < hidden / len(large) < 0.03
 
 
 def test_underwritten_dscr_is_that_of_the_payment_once_the_loan_amortises(covered):

@@ -60,6 +60,7 @@ def test_coverage_is_of_the_debt_service_that_was_underwritten(earlier):
             else (row["ncf"], row["underwritten_ncf"])
         )
         assert row["dscr"] == pytest.approx(row["underwritten_dscr"] * now / then, abs=0.006)
+        assert row["filed_debt_service"] is None
 
 
 def test_a_loan_keeps_its_statement_until_it_files_its_own(demo, earlier):

@@ -63,6 +63,18 @@ def page(request, folder, visit):
 
 
 @pytest.fixture
+def loan(folder, visit):
+    """Opens the page of a loan of a module's `folder`."""
+    return lambda number: visit("pages/loan.py", folder, {"loan_number": number})
+
+
+@pytest.fixture
+def loans(folder, visit):
+    """Opens the list of loans of a module's `folder`, with parameters of the address."""
+    return lambda **params: visit("pages/loans.py", folder, params)
+
+
+@pytest.fixture
 def visit(monkeypatch):
     """Runs a page of the app as its first visitor sees it.
 

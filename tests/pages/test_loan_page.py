@@ -342,7 +342,7 @@ def test_six_figures_stand_beside_what_was_underwritten_and_the_severity_of_thei
     assert "10.0% asked today" in told["Debt yield"].of_what
     told = headlines(dossier("PARTIAL-IO"))
     assert told["DSCR"].value == "1.43x"
-    assert told["DSCR"].of_what == "1.62x underwritten"
+    assert told["DSCR"].of_what == "1.62x underwritten · NOI may fall 27.9% to 1.00x"
     assert told["DSCR at the refi rate"].of_what == "at 7.40%, interest only"
 
 

@@ -70,16 +70,6 @@ def folder(tmp_path_factory):
     return where
 
 
-@pytest.fixture
-def loan(folder, visit):
-    return lambda number: visit("pages/loan.py", folder, {"loan_number": number})
-
-
-@pytest.fixture
-def loans(folder, visit):
-    return lambda **params: visit("pages/loans.py", folder, params)
-
-
 @pytest.mark.parametrize("number", LOANS)
 def test_the_card_of_a_loan_says_what_each_code_was_found_by(loan, number):
     app = loan(number)

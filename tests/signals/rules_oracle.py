@@ -280,6 +280,16 @@ class OneLoan:
         return told if told >= Decimal("1.1") * self.implied_debt else None
 
     @property
+    def filed_over_implied(self):
+        """What is filed over what the debt known by underwriting pays as the record pays."""
+        filed, known = self.figure("filed_debt_service", above=0), self.implied_debt
+        if not self.pays_from_its_property or self.row.get("rate_type") == "2":
+            return None
+        if filed is None or not known or not self.service_now:
+            return None
+        return near(filed / (self.service_now * known / self.balance))
+
+    @property
     def whole_loan_debt(self):
         return self.implied_debt if self.told_by_service is None else self.told_by_service
 
@@ -447,6 +457,30 @@ class OneLoan:
             return ncf if self.noi is None else self.noi
         return ncf
 
+    @property
+    def pays_from_its_property(self):
+        return not (self.ended or self.defeased or self.reo)
+
+    @property
+    def noi_room(self):
+        """NOI less what is left of it when net cash flow is the debt service, over NOI."""
+        dscr = None if self.before_the_loan else self.figure("dscr")
+        if not self.pays_from_its_property or self.imputed:
+            return None
+        if not dscr or None in (self.noi, self.income) or self.noi <= 0:
+            return None
+        service, reserves = self.income / dscr, self.noi - self.income
+        return near((self.noi - (service + reserves)) / self.noi)
+
+    @property
+    def markup(self):
+        then, now = self.figure("underwritten_noi", above=0), self.figure("noi", above=0)
+        return near(then / now - 1) if None not in (then, now) else None
+
+    @property
+    def underwritten_markup(self):
+        return self.markup if self.pays_from_its_property and self.before_the_loan else None
+
     @cached_property
     def proforma_dscr(self):
         if self.refi_rate is None or not self.debt_at_maturity or self.income is None:
@@ -592,11 +626,9 @@ class OneLoan:
         """How far underwriting is over the income of before the loan."""
         if not self.before_the_loan:
             return NOT_APPLICABLE
-        then, now = self.figure("underwritten_noi", above=0), self.figure("noi", above=0)
-        if None in (then, now):
+        if self.markup is None:
             return None
-        markup = near(then / now - 1)
-        return worst(markup >= Decimal("0.1"), markup >= Decimal("0.25"))
+        return worst(self.markup >= Decimal("0.1"), self.markup >= Decimal("0.25"))
 
     def oc1(self):
         now, then = self.figure("occupancy"), self.figure("underwritten_occupancy")

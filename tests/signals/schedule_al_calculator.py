@@ -183,6 +183,12 @@ class Calculator:
         return told if told >= Decimal("1.1") * self.implied_debt else None
 
     @property
+    def filed_over_implied(self):
+        filed, known = self.of_a_year("mostRecentDebtServiceAmount"), self.implied_debt
+        told = filed and known and self.service_now and not self.exempt & 13
+        return filed / known / (self.service_now / self.balance) if told else None
+
+    @property
     def debt(self):
         return self.implied_debt if self.told_by_service is None else self.told_by_service
 
@@ -309,6 +315,11 @@ class Calculator:
             self.number(f"mostRecent{word}Amount") for word in ("NetCashFlow", "DebtService")
         )
         return income / service if service and income is not None else None
+
+    @property
+    def room(self):
+        told = self.dscr and self.noi and self.noi > 0 and not self.exempt & 13
+        return (self.ncf - self.ncf / self.dscr) / self.noi if told else None
 
     def constant(self, rate, *, interest_only):
         if interest_only:

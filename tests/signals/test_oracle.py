@@ -1,4 +1,6 @@
-"""Rules about one loan against a slow second implementation (D57, D154, D276); their properties."""
+"""Rules about one loan against a slow second implementation, and their properties. D57, D154,
+D276, D285.
+"""
 
 import random
 from dataclasses import replace
@@ -171,6 +173,9 @@ FIGURES = {
     "max_proceeds": 1,
     "proforma_dscr": 2e-9,
     "refinance_gap": 2e-9,
+    "noi_room": 2e-9,
+    "underwritten_markup": 2e-9,
+    "filed_over_implied": 2e-9,
 }
 
 

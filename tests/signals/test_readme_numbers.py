@@ -98,6 +98,7 @@ def test_debt_of_an_a_b_loan():
     found = whole_loan_debt(broad, of(SENIOR_PART), of(15_850_232), of(4.17), of(10_012_145))
     says(f"underwriting implies ${round(found.rank_debt[0], -4):,.0f}")
     says(f"$10,012,145 filed is ${found.debt[0]:,.0f}.")
+    says(f"would pay ${15_850_232 / 4.17:,.0f}, is {found.filed_over_implied[0]:.2f}x.")
 
 
 def test_who_is_repaid_first():
@@ -117,7 +118,9 @@ def test_who_is_repaid_first():
 def test_what_a_trust_has_out():
     owed, value = of(16_460_685), of(18_650_000)
     late, no = np.array([True]), np.array([False])
-    alone = WholeLoanDebt(owed, owed, derived=no, by_service=no, junior=no, at_least=no)
+    alone = WholeLoanDebt(
+        owed, owed, derived=no, by_service=no, filed_over_implied=owed, junior=no, at_least=no
+    )
     stated = Advanced(*map(of, (14_900_389, 4_406_844, 0, 919_912)))
     found = trust_exposure(stated, alone, owed, value, late=late, special=no, reo=no, defeased=no)
     (out,), (reduced,), (lost,) = found.amount, found.reduction, found.expected_loss
@@ -188,6 +191,18 @@ def test_what_underwriting_adds_to_income_of_before_the_loan(outcome_of):
     assert found["rule"] == "UW-1"
     says(f"NOI of $1,000,000 underwritten at $1,250,000 is {found['value']:.0%}".replace("%", " %")
          + f" over, {found['severity']}.")  # fmt: skip
+
+
+def test_how_far_noi_may_fall(outcome_of):
+    room = outcome_of(noi=1_000_000, ncf=900_000, dscr=1.5).features["noi_room"]
+    says(f"NCF of $900,000 at 1.50x, a debt service of $600,000, have room for ${1e6 * room:,.0f}, "
+         f"{100 * room:.1f} %.")  # fmt: skip
+
+
+def test_what_was_underwritten_over_trailing_income(outcome_of):
+    made = {"origination_date": date(2026, 7, 1), "underwritten_noi": 1_250_000}
+    markup = outcome_of(noi=1_000_000, **made).features["underwritten_markup"]
+    says(f"$1,250,000 over $1,000,000 is {100 * markup:.1f} %. UW-1 grades it.")
 
 
 def test_more_debt_is_compared_by_income_alone(outcome_of):

@@ -17,7 +17,7 @@ def test_a_store_without_tables_of_families_is_of_an_older_format_and_refused(tm
     load(tmp_path, [demo.portfolio(loans=20)])
     (summary,) = tmp_path.glob(f"snap-*/{SUMMARY}")
     written = json.loads(summary.read_text(encoding="utf-8"))
-    assert written["file_format"] == FILE_FORMAT == 22
+    assert written["file_format"] == FILE_FORMAT == 23
     (summary.parent / checksums.FILE).unlink()  # which there were none of then
     summary.write_text(json.dumps(written | {"file_format": 9}), encoding="utf-8")
     with (

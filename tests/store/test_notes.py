@@ -229,6 +229,9 @@ def test_a_record_that_sums_its_notes_is_neither_added_nor_counted(ubs):
     assert (totals.book.loans, totals.notes, totals.book.book_value) == (3, 4, 54_546_297)
     assert ubs.snapshot().book_value == ubs.snapshot().sources[0].book_value == 54_546_297
     assert ubs.loans_found(LoanFilter(), ()).total == 5  # each record is a row
+    of_ltv = ubs.loan_distribution(LoanFilter(), "ltv", "state")
+    assert {one.word: one.loans for one in of_ltv.groups} == {"NY": 1, "FL": 1, "MI": 1}
+    assert (of_ltv.whole.loans, of_ltv.whole.missing) == (3, 0)
     by_state = {
         one.word: (one.loans, one.book_value) for one in ubs.loan_counts(LoanFilter(), "state")
     }

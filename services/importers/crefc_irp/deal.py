@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
+from services.contract.loan_figures import TELLS_FROM
 from services.contract.schedule_al import PARI_PASSU
 from services.importers.base import Facts
 from services.importers.cmbs.loan import Loan
@@ -40,7 +41,7 @@ _OF_ONE: Final = (
     *("rentable_square_feet_at_securitization", "units_beds_rooms_at_securitization"),
 )
 #: Debt service of a statement from so many times the record's own is that of a larger loan (D153).
-_TELLS_FROM: Final = Decimal("1.1")
+_TELLS_FROM: Final = Decimal(str(TELLS_FROM))
 
 
 @dataclass(slots=True)

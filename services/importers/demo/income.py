@@ -9,7 +9,7 @@ from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 from services.importers.demo.days import NO_DAY, Days, month_of
 from services.importers.demo.draws import Generator, chance
 from services.importers.demo.floating import one_month_rate
-from services.importers.demo.market import Debt, reference_rate
+from services.importers.demo.market import STRUCTURES, Debt, reference_rate
 from services.importers.demo.path import Path
 from services.importers.demo.statements import (
     UNDERWRITTEN,
@@ -34,6 +34,9 @@ REAPPRAISED_DAYS = 900  # the oldest of appraisals that lenders renew
 # where no income is left.
 FORCED, FORCED_AFTER, FORCED_DAYS, AS_IS = 0.90, 120, 330, (0.30, 0.95)
 APPRAISED_BEFORE = 75  # days before the loan, at most
+# Of large whole loans of a fixed rate so many have further debt that no record names; what it pays,
+# as a part of the loan's own debt service.
+HIDDEN, HIDDEN_FROM_USD, HIDDEN_SERVICE = 0.015, 10e6, (0.12, 0.55)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Income:
     noi: Ints
     ncf: Ints
     dscr: Floats  # of the period; on NCF, on NOI where that alone is reported
+    service: Floats  # what is paid on all debt of the loan; NaN where it is not filed
     occupancy: Floats
     left: Floats  # of the underwritten income, but for drift
     trend: Floats  # of a sound property's income since underwriting
@@ -95,7 +99,8 @@ def income(
     ncf = noi - then.reserves
     service = debt_service(debt, listed, period)
     days = np.array([*(one.days for one in listed), 365])[period]
-    covered = np.where(then.on_noi, noi, ncf) * (days / 365) / service
+    service = service * (365 / days)
+    covered = np.where(then.on_noi, noi, ncf) / service
     emptied = (1 - np.maximum(left, 0)) * rng.uniform(0.15, 0.75, rows)
     moved = seasoned * (rng.normal(0, 0.03, rows) + np.minimum(drift, 0) * 0.5)
     occupancy = np.round(np.clip(then.occupancy + moved - emptied, 0.05, 1.0), 2)
@@ -105,10 +110,23 @@ def income(
         noi=noi,
         ncf=ncf,
         dscr=np.where(now, np.round(covered, 2), then.dscr),
+        service=service,
         occupancy=np.where(now, occupancy, then.occupancy),
         left=left,
         trend=trend,
     )
+
+
+def with_hidden_debt(rng: Generator, debt: Debt, then: Underwriting, now: Income) -> Income:
+    """`now`, where some large loans pay on a second mortgage too, which no record names."""
+    rows = len(debt.kind)
+    alone = (debt.structure == STRUCTURES.index("WL")) & ~debt.floating.floats
+    hidden = chance(rng, HIDDEN, rows) & alone & (debt.original >= HIDDEN_FROM_USD)
+    more = np.where(hidden, rng.uniform(*HIDDEN_SERVICE, rows), 0.0)
+    service = now.service * (1 + more)
+    covered = np.where(then.on_noi, now.noi, now.ncf) / service
+    dscr = np.where(hidden & now.filed, np.round(covered, 2), now.dscr)
+    return replace(now, dscr=dscr, service=service)
 
 
 def _seasoned(years: Floats) -> Floats:

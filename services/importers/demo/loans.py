@@ -122,6 +122,11 @@ def _income_columns(
         "income_basis": _basis(data, book, unknown),
         "income_from": dated(firsts[now.period], no_period),
         "income_to": dated(lasts[now.period], no_period),
+        # What a floating rate paid then tells nothing of further debt.
+        "filed_debt_service": pa.array(
+            np.rint(np.nan_to_num(now.service)).astype(np.int64),
+            mask=no_period | missing["dscr"] | book.debt.floating.floats | np.isnan(now.service),
+        ),
         "underwritten_noi": pa.array(then.noi, mask=unknown),
         "underwritten_ncf": pa.array(then.ncf, mask=no_ncf),
         "underwritten_dscr": pa.array(then.dscr, mask=missing["dscr"]),

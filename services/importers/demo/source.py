@@ -20,7 +20,7 @@ from services.importers.demo.departed import appraised, departed, joined
 from services.importers.demo.draws import Generator
 from services.importers.demo.earlier import book_at, leases_at, only
 from services.importers.demo.endings import Endings, endings, with_endings
-from services.importers.demo.income import appraisals, income
+from services.importers.demo.income import appraisals, income, with_hidden_debt
 from services.importers.demo.leases import leases
 from services.importers.demo.loans import Book, left_out, loan_table
 from services.importers.demo.market import debt
@@ -112,7 +112,7 @@ def portfolio(
         end,
         measured,
         unknown,
-        trailing_of=_stream(seed, 7, 2),
+        filing_of=[_stream(seed, 7, 2), _stream(seed, 7, 3)],
         properties_of=streams[4],
         reports_of=streams[11],
         lender=names.take(senior_lenders(made)),
@@ -141,14 +141,16 @@ def _loans_of(
     measured: Sizes,
     unknown: dict[str, Bools],
     *,
-    trailing_of: Generator,
+    filing_of: list[Generator],
     properties_of: Generator,
     reports_of: Generator,
     lender: pa.Array,
     weakest: Ints,
 ) -> tuple[pa.Table, pa.Table]:
     """PROPERTIES and LOANS rows of a book."""
-    now = with_trailing(trailing_of, book.debt, book.then, book.now, as_of=book.as_of)
+    trailing, hidden = filing_of
+    now = with_hidden_debt(hidden, book.debt, book.then, book.now)
+    now = with_trailing(trailing, book.debt, book.then, now, as_of=book.as_of)
     book = replace(book, now=now)
     described = properties(
         properties_of, data, book.debt, book.now, book.worth, book.at, measured, missing=unknown
@@ -198,7 +200,7 @@ def _on_the_day(
         gone.end,
         measured,
         left_out(streams[3], data, gone.debt),
-        trailing_of=_stream(seed, DEPARTED, 5, 2),
+        filing_of=[_stream(seed, DEPARTED, 5, 2), _stream(seed, DEPARTED, 5, 3)],
         properties_of=streams[4],
         reports_of=streams[7],
         lender=source.loans["lender_normalized"].combine_chunks().take(pa.array(gone.beside)),

@@ -46,4 +46,5 @@ def with_trailing(
         noi=noi,
         ncf=ncf,
         dscr=np.where(before, np.round(then.dscr * kept, 2), now.dscr),
+        service=np.where(before, np.nan, now.service),
     )

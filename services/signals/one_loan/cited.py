@@ -111,6 +111,11 @@ def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
         ("day_count", "day count", debt.day_count, None),
         ("noi", "NOI", None if in_place is None else in_place.noi, "noi"),
         ("cash", basis.upper(), cash, basis),
+        ("dscr", "DSCR", None if in_place is None else in_place.dscr, "dscr"),
+        ("filed", "debt service filed", Facts.of(loan).figure("filed_debt_service"),
+         "filed_debt_service"),
+        ("signed_noi", "underwritten NOI", None if signing is None else signing.noi,
+         "underwritten_noi"),
         ("value", "appraised value", income.value, "value"),
         ("signed", "underwritten income", earned, _signed(signing is None or signing.ncf is None)),
         ("signed_dscr", "underwritten DSCR", covered, "underwritten_dscr"),
@@ -221,6 +226,13 @@ def _debt(found: LoanFigures) -> Iterator[_Made]:
     )  # fmt: skip
     yield _fact("ltv", debt.ltv, ["{due} / {value}"])
     yield _fact("debt_yield", debt.debt_yield, ["{noi} / {whole} × 100"])
+    yield _fact("filed_over_implied", debt.filed_over_implied, [
+        "{filed} / {service}",
+        *(f"{{filed}} / ({{service}} × {known} / {{balance}})" for known in ("{whole}", "{rank}")),
+        f"{{filed}} / ({{service}} × {lent} / ({{coupon}} / 100 × {{day_count}}) / {{lent}})",
+    ])  # fmt: skip
+    yield _fact("noi_room", found.income.room, ["({cash} − {cash} / {dscr}) / {noi}"])
+    yield _fact("underwritten_markup", found.income.markup, ["{signed_noi} / {noi} − 1"])
     in_place = found.income.in_place
     if in_place is not None and in_place.cash is not None:
         covers = None if not debt.service.value else in_place.cash / debt.service.value

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from services.contract.loan_figures import Debt, Floating, Income
+from services.contract.loan_figures import Debt, Figure, Floating, Income
 from services.contract.schedule_al import EXTENDING, RATE_INDEXES
 from services.signals.amortisation import (
     FloatArray,
@@ -35,6 +35,7 @@ from services.signals.whole_loan_debt import (
 
 #: Schedule AL: a rate that follows an index.
 _ADJUSTABLE: Final = 2
+_FLOATS: Final = Figure(None, "none: the rate floats")
 
 
 def terms_of(facts: Facts, as_of: date) -> LoanTerms:
@@ -140,6 +141,7 @@ def debt_of(
         ltv=figure(loan_to_value(ranks.today, value), ("appraised value", value), *everything),
         debt_yield=figure(debt_yield(noi, whole.debt), ("NOI", noi), *everything),
         service=figure(service, owed, ("coupon", pays.coupon), ("amortisation term", service)),
+        filed_over_implied=_over_implied(facts, pays, whole),
         interest_only_now=bool(pays_interest_only(pays)[0]),
         interest_only_throughout=throughout,
         amortises_from=None if throughout else _first_principal(pays),
@@ -150,6 +152,14 @@ def debt_of(
         effective=pays.maturity[0].astype(object),
         months_to_effective=due,
     )
+
+
+def _over_implied(facts: Facts, pays: LoanTerms, whole: WholeLoanDebt) -> Figure:
+    if _floating(facts, pays) is not None:
+        return _FLOATS
+    filed = one(facts.figure("filed_debt_service", above=0))
+    over = whole.filed_over_implied
+    return figure(over, ("debt service filed", filed), ("debt, or its debt service", over))
 
 
 def _unstated(facts: Facts, pays: LoanTerms) -> bool:

@@ -4,22 +4,29 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
+import numpy as np
+
 from services.contract.income_basis import IncomeBasis
-from services.contract.loan_figures import Income, Statement, TenantLease
+from services.contract.loan_figures import Figure, Income, Statement, TenantLease
 from services.contract.schedule_al import COOPERATIVE, SEASONAL
 from services.signals.income_periods import (
     before_loan,
     covers_a_year,
     income_is_stale,
     is_before_reserves,
+    markup,
     period_days,
     period_months,
+    room_to_fall,
 )
-from services.signals.one_loan.record import Facts, days, one
+from services.signals.one_loan.record import Facts, days, figure, one
 from services.signals.whole_loan_debt import appraisal_is_stale
 
 _AMOUNTS: Final = ("noi", "ncf", "dscr")
 _NOT_SAID: Final = IncomeBasis(None)
+_IMPUTED: Final = Figure(None, "n.m.: imputed rent")
+_OF_BEFORE: Final = Figure(None, "none: the income is of before the loan")
+_OF_NOW: Final = Figure(None, "none: the income is not of before the loan")
 
 
 def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
@@ -37,14 +44,18 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         }
     at_signing = _statement(underwritten, said=_NOT_SAID if is_filed else said)
     value_date = facts.day("value_date")
+    imputed = property_type == COOPERATIVE
+    before = bool(before_loan(days(end), days(facts.day("origination_date")))[0])
     return Income(
         filed=in_place if is_filed and _any(stated) else None,
         underwritten=at_signing if _any(underwritten) else None,
         in_place=in_place if _any(stated) else None,
         seasonal=is_filed and in_place.annualised and property_type in SEASONAL,
-        imputed=property_type == COOPERATIVE,
+        imputed=imputed,
         old=is_filed and bool(income_is_stale(as_of, days(in_place.end))[0]),
-        before_loan=bool(before_loan(days(end), days(facts.day("origination_date")))[0]),
+        before_loan=before,
+        room=_IMPUTED if imputed else _OF_BEFORE if before else _room(in_place),
+        markup=_markup(underwritten["noi"], stated["noi"]) if before else _OF_NOW,
         occupancy=facts.figure("occupancy", at_least=0),
         underwritten_occupancy=facts.figure("underwritten_occupancy", above=0),
         value=facts.figure("value", above=0),
@@ -84,6 +95,20 @@ def _statement(
         without_reserves=without_reserves,
         basis=basis,
     )
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # of a DSCR of 0
+def _room(of: Statement) -> Figure:
+    noi, cash, dscr = one(of.noi), one(of.cash), one(of.dscr)
+    earned = ("NOI above zero", np.where(noi > 0, noi, np.nan))
+    return figure(
+        room_to_fall(noi, cash, dscr), earned, ("DSCR", np.where(dscr == 0, np.nan, dscr))
+    )
+
+
+def _markup(then: float | None, now: float | None) -> Figure:
+    found = markup(one(then), one(now))
+    return figure(found, ("underwritten and trailing NOI above zero", found))
 
 
 def _leases(facts: Facts) -> tuple[TenantLease, ...]:
