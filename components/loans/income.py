@@ -51,15 +51,15 @@ def panel(of: LoanFigures) -> None:
         if remarks := _remarks(income, today, released=released):
             text.caption(remarks)
         over = of.debt.filed_over_implied.value
-        if over is not None and over >= TELLS_FROM and not other_debt:
-            text.caption(
-                f"The debt service filed is {multiple(over)} what the debt known pays: there may "
-                "be further debt that the record does not name."
-            )
         if other_debt:
             text.caption(
                 "DSCR was underwritten on the senior notes alone and is filed on all debt of the "
                 "loan: the two are not compared."
+            )
+        elif over is not None and over >= TELLS_FROM:
+            text.caption(
+                f"The debt service filed is {multiple(over)} what the debt known pays: there may "
+                "be further debt that the record does not name."
             )
         if income.leases:
             area = income.rentable_area

@@ -87,11 +87,12 @@ def ranking(query: LoanFilter, by: RankedBy, sentence: str, of_set: str | None) 
 
 def _marked_up(query: LoanFilter, of_set: str | None) -> None:
     """The way to what each seller underwrote above trailing income, where it is known of a loan."""
-    told = query.without("order").at(1).model_copy(update={"min_markup": _LEAST_MARKUP})
+    query = query.without("order").at(1)
+    told = query.model_copy(update={"min_markup": _LEAST_MARKUP})
     if session.ask(Screens.loan_totals, told).loans:
         shown = {"show": "boxes", "x": "underwritten_markup", "by": "lender"}
         links.link(EXPLORE, "Underwriting mark-up by lender", "bar_chart",
-                   params_of(query.without("order"), of_set) | shown)  # fmt: skip
+                   params_of(query, of_set) | shown)  # fmt: skip
 
 
 def export(found: Ranking, query: LoanFilter, by: RankedBy, sentence: str) -> exports.Export:

@@ -227,7 +227,7 @@ def _feature_table(
     why = [f.paid_off, f.defeased, f.reo, f.repays_itself]
     exempt = np.select(why, range(len(EXEMPT)), default=-1)
     refinanced = f.must_refinance
-    alive = ~(f.settled | f.reo)
+    alive = f.pays_from_property
     unpriced = np.isnan(f.refi_debt_service) | ~refinanced
     convention = np.where(unpriced, -1, f.interest_only.astype(np.int8))
     by_dscr_on_noi = (f.max_proceeds.binding == 0) & f.income_is_noi

@@ -11,7 +11,7 @@ from services.signals.amortisation import BoolArray, DateArray, FloatArray
 from services.signals.loan_columns import LoanColumns
 
 #: Rate types that float, and indexes of which SOFR tells the level; 0 is stated to be another.
-_FLOATS: Final = dict.fromkeys(RATE_TYPES, 0.0) | {ADJUSTABLE: 1.0}
+FLOATING_TYPES: Final = dict.fromkeys(RATE_TYPES, 0.0) | {ADJUSTABLE: 1.0}
 _OF_SOFR: Final = dict.fromkeys(SOFR_INDEXES, 1.0)
 #: A coupon so near a floor or cap is at it: coupons are stated in hundredths of a percent.
 AT_PERCENT: Final = 0.005
@@ -31,6 +31,14 @@ class Floating:
     own_cap: FloatArray
 
 
+def rate_floats(kind: FloatArray, margin: FloatArray) -> BoolArray:
+    """Which rates float: by their type as FLOATING_TYPES has it, and by a margin where none is
+    stated. A rate that is stated to be fixed is fixed, whatever the columns beside it hold.
+    """
+    floats: BoolArray = (kind == 1) | (np.isnan(kind) & ~np.isnan(margin))
+    return floats
+
+
 def floating(
     column: LoanColumns, coupon: FloatArray, as_of: DateArray, rates: ReferenceRates
 ) -> Floating:
@@ -41,9 +49,8 @@ def floating(
     coupon tells where the index is, above a bought cap too: the lender is paid it, the cap pays the
     borrower back. At a floor or cap it does not: there SOFR does, of the loans that follow it.
     """
-    kind, margin = column.coded("rate_type", _FLOATS), column.figures("rate_margin")
-    # A rate that is stated to be fixed is fixed, whatever the columns beside it hold.
-    floats = (kind == 1) | (np.isnan(kind) & ~np.isnan(margin))
+    margin = column.figures("rate_margin")
+    floats = rate_floats(column.coded("rate_type", FLOATING_TYPES), margin)
     floor, own = (column.figures(name, above=0) for name in ("rate_floor", "rate_cap"))
     bought = column.figures("cap_strike") + margin
     bought = np.where(column.days("cap_expires") < as_of, np.nan, bought)

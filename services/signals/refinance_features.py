@@ -95,12 +95,18 @@ class Inputs:
         return self.paid_off | self.defeased
 
     @property
+    def pays_from_property(self) -> BoolArray:
+        """Loans that owe, and that neither Treasuries pay nor a trust that took the property."""
+        elsewhere: BoolArray = self.settled | self.reo
+        return ~elsewhere
+
+    @property
     def must_refinance(self) -> BoolArray:
         """Loans that owe a balance which somebody has to refinance: the only ones that maturities
         and dollars short are about.
         """
-        exempt: BoolArray = self.settled | self.reo | self.repays_itself
-        return ~exempt
+        left: BoolArray = self.pays_from_property & ~self.repays_itself
+        return left
 
     @property
     def imputed(self) -> BoolArray:

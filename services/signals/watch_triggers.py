@@ -71,7 +71,7 @@ def watch_triggers(of: Features, tables: Mapping[str, pa.Table]) -> dict[str, pa
         **_of_leases(of, column, tables.get("leases")),
         "5A": np.where(of.repays_itself, 0.0, _due(of)),
     }
-    about = ~(of.settled | of.reo)
+    about = of.pays_from_property
     return {
         "computed_triggers": _listed({code: about & (one == 1) for code, one in answers.items()}),
         "untested_triggers": _listed(

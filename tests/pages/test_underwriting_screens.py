@@ -35,6 +35,9 @@ def folder(tmp_path_factory):
     sketch.loan("short", **FACTS | healthy | {"dscr": 0.8})
     sketch.loan("even", **FACTS | healthy | {"dscr": 1.0})
     sketch.loan("hidden", **FACTS | healthy | HIDDEN)
+    # Stated to be fixed, whatever stands beside it.
+    sketch.loan("fixed", **FACTS | healthy | HIDDEN | {"rate_type": "1", "rate_margin": 3.0})
+    sketch.loan("floats", **FACTS | healthy | HIDDEN | {"rate_margin": 3.0})
     sketch.loan("part", **FACTS | healthy | PART)
     where = tmp_path_factory.mktemp("screens")
     load_once(where, [sketch.portfolio()])
@@ -56,7 +59,10 @@ def test_the_dscr_of_a_loan_says_how_far_noi_may_fall(loan, number, says):
     assert headlines(app)["DSCR"].of_what == says
 
 
-@pytest.mark.parametrize(("number", "warned"), [("hidden", True), ("healthy", False)])
+@pytest.mark.parametrize(
+    ("number", "warned"),
+    [("hidden", True), ("healthy", False), ("fixed", True), ("floats", False)],
+)
 def test_a_loan_that_pays_for_more_than_its_debt_says_so(loan, number, warned):
     text = "The debt service filed is 1.35x what the debt known pays: there may be further debt"
     assert (text in said(loan(number))) == warned
@@ -70,9 +76,11 @@ def test_a_part_whose_whole_debt_follows_from_it_says_that_alone(loan):
 
 def test_the_a_b_screen_is_a_filter(loans):
     app = loans(min_over_implied="1.1", columns="underwriting", order="-filed_over_implied")
-    assert "Loans with debt service filed over implied of at least 1.10x: 2" in said(app)
+    assert "Loans with debt service filed over implied of at least 1.10x: 3" in said(app)
     found = [(row["Loan"], row[ROOM], row[OVER]) for row in rows(app, "Loan", ROOM, OVER)]
-    assert found == [("part", "48.3%", "2.00x"), ("hidden", "48.3%", "1.35x")]
+    assert found == [
+        ("part", "48.3%", "2.00x"), ("fixed", "48.3%", "1.35x"), ("hidden", "48.3%", "1.35x"),
+    ]  # fmt: skip
 
 
 def test_the_smallest_room_comes_first(loans):
@@ -99,8 +107,8 @@ def test_loans_by_lender_lead_to_the_mark_ups_of_each(loans, folder, visit, pres
     named = ("Loans", "Without", "P25", "Median", "P75")
     assert {lender: tuple(row[head] for head in named) for lender, row in found.items()} == {
         "Dock Bank": ("4", "—", "8.8%", "12.5%", "21.3%"),
-        "Pier Capital": ("2", "5", "0.5%", "1.0%", "1.5%"),
-        "All": ("6", "5", "2.8%", "7.5%", "13.8%"),
+        "Pier Capital": ("2", "7", "0.5%", "1.0%", "1.5%"),
+        "All": ("6", "7", "2.8%", "7.5%", "13.8%"),
     }
     assert "Limits of Underwriting mark-up: UW-1 moderate: at or over 10.0%" in said(app)
     (name,) = [one for one in pressed if "mark-up" in one and one.endswith(".csv")]

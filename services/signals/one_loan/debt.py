@@ -18,7 +18,7 @@ from services.signals.amortisation import (
 )
 from services.signals.debt_due import DebtDue, debt_due, is_due_behind
 from services.signals.effective_maturity import effective_maturity, extended_on
-from services.signals.floating_rate import AT_PERCENT
+from services.signals.floating_rate import AT_PERCENT, FLOATING_TYPES, rate_floats
 from services.signals.maturity import months_between
 from services.signals.one_loan.record import Facts, days, figure, known, one
 from services.signals.trust_exposure import TrustExposure
@@ -141,7 +141,7 @@ def debt_of(
         ltv=figure(loan_to_value(ranks.today, value), ("appraised value", value), *everything),
         debt_yield=figure(debt_yield(noi, whole.debt), ("NOI", noi), *everything),
         service=figure(service, owed, ("coupon", pays.coupon), ("amortisation term", service)),
-        filed_over_implied=_over_implied(facts, pays, whole),
+        filed_over_implied=_over_implied(facts, whole),
         interest_only_now=bool(pays_interest_only(pays)[0]),
         interest_only_throughout=throughout,
         amortises_from=None if throughout else _first_principal(pays),
@@ -154,8 +154,9 @@ def debt_of(
     )
 
 
-def _over_implied(facts: Facts, pays: LoanTerms, whole: WholeLoanDebt) -> Figure:
-    if _floating(facts, pays) is not None:
+def _over_implied(facts: Facts, whole: WholeLoanDebt) -> Figure:
+    kind = FLOATING_TYPES.get(facts.word("rate_type") or "")
+    if rate_floats(one(kind), one(facts.figure("rate_margin")))[0]:
         return _FLOATS
     filed = one(facts.figure("filed_debt_service", above=0))
     over = whole.filed_over_implied

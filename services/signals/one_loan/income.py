@@ -19,12 +19,11 @@ from services.signals.income_periods import (
     period_months,
     room_to_fall,
 )
-from services.signals.one_loan.record import Facts, days, figure, one
+from services.signals.one_loan.record import IMPUTED, Facts, days, figure, one
 from services.signals.whole_loan_debt import appraisal_is_stale
 
 _AMOUNTS: Final = ("noi", "ncf", "dscr")
 _NOT_SAID: Final = IncomeBasis(None)
-_IMPUTED: Final = Figure(None, "n.m.: imputed rent")
 _OF_BEFORE: Final = Figure(None, "none: the income is of before the loan")
 _OF_NOW: Final = Figure(None, "none: the income is not of before the loan")
 
@@ -54,7 +53,7 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         imputed=imputed,
         old=is_filed and bool(income_is_stale(as_of, days(in_place.end))[0]),
         before_loan=before,
-        room=_IMPUTED if imputed else _OF_BEFORE if before else _room(in_place),
+        room=IMPUTED if imputed else _OF_BEFORE if before else _room(in_place),
         markup=_markup(underwritten["noi"], stated["noi"]) if before else _OF_NOW,
         occupancy=facts.figure("occupancy", at_least=0),
         underwritten_occupancy=facts.figure("underwritten_occupancy", above=0),

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from services.contract.loan_figures import Figure
 from services.contract.records import LoanDetail
 from services.signals.amortisation import DateArray, FloatArray
 from services.signals.loan_columns import BEYOND_ANY_LOAN
+
+#: Of a cooperative.
+IMPUTED: Final = Figure(None, "n.m.: imputed rent")
 
 
 class Facts:

@@ -20,7 +20,7 @@ from services.contract.snapshot_info import RateUsed, SpreadsUsed
 from services.rates.reference import tenor_of
 from services.signals.amortisation import FloatArray, LoanTerms, debt_service_now
 from services.signals.debt_due import DebtDue
-from services.signals.one_loan.record import Facts, figure, known, one
+from services.signals.one_loan.record import IMPUTED, Facts, figure, known, one
 from services.signals.refinancing import (
     ByConvention,
     MaxProceeds,
@@ -36,8 +36,6 @@ from services.signals.refinancing import (
 )
 
 _MONTHS_A_YEAR: Final = 12
-#: Of a cooperative.
-_IMPUTED: Final = Figure(None, "n.m.: imputed rent")
 
 
 def refinance_of(
@@ -129,13 +127,13 @@ def _without_proceeds(found: Refinance) -> Refinance:
     """That of a cooperative: nothing is sized on a rent that is not paid."""
     return replace(
         found,
-        break_even=Both(_IMPUTED, _IMPUTED),
-        proceeds=(_IMPUTED,) * len(found.proceeds),
-        most=_IMPUTED,
+        break_even=Both(IMPUTED, IMPUTED),
+        proceeds=(IMPUTED,) * len(found.proceeds),
+        most=IMPUTED,
         binding=None,
-        gap=_IMPUTED,
-        gap_usd=_IMPUTED,
-        own_gap_usd=_IMPUTED,
+        gap=IMPUTED,
+        gap_usd=IMPUTED,
+        own_gap_usd=IMPUTED,
         sensitivity=None,
     )
 
