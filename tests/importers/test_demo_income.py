@@ -1,7 +1,7 @@
-"""Income of demonstration loans: underwritten, filed for a period, and what became of it."""
+"""Income of demonstration loans: underwritten, filed for a period, and what became of it (D286)."""
 
 from calendar import monthrange
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import date, timedelta
 
 import numpy as np
@@ -12,6 +12,9 @@ from services.importers.demo import portfolio
 pytestmark = pytest.mark.tools
 
 AS_OF = date(2026, 9, 30)
+#: One-month money in the middle of the years from 2019 on, percent, typed from demo.toml.
+ONE_MONTH = {2019.5: 2.20, 2020.5: 0.36, 2021.5: 0.04, 2022.5: 1.65, 2023.5: 5.00, 2024.5: 5.15,
+             2025.5: 4.25, 2026.5: 3.66}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +76,67 @@ def test_dscr_and_debt_service_of_the_same_months_give_the_income_of_these_month
 
 
 def test_underwritten_dscr_is_that_of_the_payment_once_the_loan_amortises(covered):
-    for loan in covered[:700]:
+    """Of a floating rate that of the index of the month in which the loan was made."""
+    floating = Counter()
+    for loan in covered:
         if loan["amortization_months"]:
             service = 12 * level_payment(loan)
         else:
-            days = 365 / 360 if loan["accrual_method"] == "3" else 1
-            service = loan["original_amount"] * loan["interest_rate"] / 100 * days
+            days, rate = 365 / 360 if loan["accrual_method"] == "3" else 1, loan["interest_rate"]
+            if loan["rate_type"] == "2":
+                rate = rate_when_made(loan)
+                floating[loan["origination_date"].year] += 1
+            service = loan["original_amount"] * rate / 100 * days
         ncf = loan["underwritten_ncf"]
         income = loan["underwritten_noi"] if ncf is None else ncf
         assert loan["underwritten_dscr"] == pytest.approx(income / service, abs=0.0051)
         assert loan["underwritten_dscr"] >= 1.1
+    assert min(floating[year] for year in (2021, 2022, 2023, 2024, 2025)) > 5
+
+
+@pytest.mark.parametrize("at", [AS_OF, date(2025, 3, 31)])
+def test_only_large_whole_loans_of_a_fixed_rate_are_split(at):
+    """What was lent on the whole loan is the underwritten debt service over that of a dollar."""
+    seen = Counter()
+    for loan in portfolio(at=at).loans.to_pylist():
+        if loan["structure"] == "WL":
+            continue
+        assert loan["rate_type"] == "1"
+        if None in (loan["interest_rate"], loan["underwritten_dscr"]):
+            continue
+        ncf, lent = loan["underwritten_ncf"], loan["original_amount"]
+        income = loan["underwritten_noi"] if ncf is None else ncf
+        if income is None:
+            continue
+        days = 365 / 360 if loan["accrual_method"] == "3" else 1
+        year = (
+            12 * level_payment(loan)
+            if loan["amortization_months"]
+            else lent * loan["interest_rate"] / 100 * days
+        )
+        whole = lent * income / loan["underwritten_dscr"] / year
+        assert whole >= 50e6 * 0.995, loan
+        assert 0.19 < lent / whole < 0.81
+        seen[loan["structure"]] += 1
+    assert seen["PP"] > 40
+    assert seen["A1"] > 5
+
+
+def test_floating_loans_of_2021_and_2022_cover_less_than_they_were_underwritten_to(covered):
+    floats = [loan for loan in covered if loan["rate_type"] == "2" and loan["income_from"]]
+    early = [loan for loan in floats if loan["origination_date"].year in (2021, 2022)]
+    assert sum(loan["dscr"] < loan["underwritten_dscr"] for loan in early) > 0.9 * len(early) > 25
+    # Their caps were struck when money was cheap: the dearer it was, the higher.
+    cheap = [loan["cap_strike"] for loan in floats if loan["origination_date"].year == 2021]
+    dear = [loan["cap_strike"] for loan in floats if loan["origination_date"].year == 2023]
+    assert max(cheap) < 3.5 < min(dear)
+
+
+def rate_when_made(loan):
+    made = loan["origination_date"]
+    index = np.interp(made.year + made.month / 12, list(ONE_MONTH), list(ONE_MONTH.values()))
+    paid = min(round(index, 2), loan["cap_strike"]) + loan["rate_margin"]
+    return max(paid, loan["rate_floor"])
 
 
 def test_half_file_a_part_of_a_year_and_a_third_a_year(loans):

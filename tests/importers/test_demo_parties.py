@@ -2,6 +2,7 @@
 
 import csv
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,9 @@ def test_most_sponsors_have_one_to_four_loans_and_one_a_twentieth_of_the_book(de
     shares = sorted(sum(book[loan] for loan in loans) / sum(book) for loans in held.values())
     assert 0.05 < shares[-1] < 0.09
     assert shares[-2] < 0.05
+    # None of the largest is far larger than the next.
+    largest = shares[:-9:-1]
+    assert all(one < 2.5 * following for one, following in pairwise(largest))
 
 
 @pytest.mark.tools

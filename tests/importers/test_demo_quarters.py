@@ -1,7 +1,7 @@
-"""The quarters of the demonstration portfolio (D162): counted from the rows, quarter by quarter."""
+"""The quarters of the demonstration portfolio, counted from their rows (D162, D286)."""
 
 from collections import Counter, defaultdict
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 import pyarrow.compute as pc
@@ -23,7 +23,7 @@ ARREARS = ("1", "2", "3", "5")
 LATE = ("1", "2", "3")
 #: What a loan is made with, and what stays as it is.
 FIXED = (
-    *("origination_date", "maturity_date", "ard_date", "first_payment_date", "original_amount"),
+    *("origination_date", "ard_date", "first_payment_date", "original_amount"),
     *("underwritten_noi", "underwritten_ncf", "underwritten_dscr", "underwritten_value"),
     *("property_name", "address", "property_type", "lender_normalized", "original_term_months"),
     *("amortization_months", "rate_margin", "rate_floor", "cap_strike", "cap_expires"),
@@ -133,10 +133,16 @@ def test_balances_never_rise(moves):
 
 
 def test_what_a_loan_was_made_with_never_changes(moves):
+    extended = 0
     for a, b in moves:
         assert [a[name] for name in FIXED] == [b[name] for name in FIXED], a["loan_number"]
+        if a["maturity_date"] != b["maturity_date"]:
+            extended += 1
+            assert a["maturity_date"] < b["maturity_date"]
+            assert b["rate_type"] == "2" or b["modified_on"] > a["maturity_date"] - timedelta(80)
         if a["rate_type"] != "2":
             assert a["interest_rate"] == b["interest_rate"]
+    assert extended > 25
 
 
 def test_dates_stay_once_they_are_there(moves):
@@ -146,6 +152,18 @@ def test_dates_stay_once_they_are_there(moves):
         if a["value_date"] is not None:
             assert a["value_date"] <= b["value_date"]
             assert (a["value_date"] < b["value_date"]) or a["value"] == b["value"]
+
+
+def test_what_is_due_and_owed_has_matured(paths):
+    """Also what was extended later: until then it was past its first maturity."""
+    matured = Counter()
+    for rows in paths.values():
+        for day, row in rows:
+            due = row["ard_date"] or row["maturity_date"]
+            if due is not None and due <= day and row["book_value"]:
+                assert row["payment_status"] in {"4", "5", None}, (row["loan_number"], day)
+                matured["later" if rows[-1][1]["maturity_date"] > due else "still"] += 1
+    assert min(matured.values()) > 5
 
 
 def test_no_date_lies_ahead(paths):
@@ -190,14 +208,16 @@ def test_floating_rates_follow_one_month_money(made):
 
 
 def test_who_is_90_days_late_today_fell_behind_in_steps(paths):
-    """Once 90 days late it stays so; most were seen on the way there."""
+    """Once 90 days late it stays so; most were seen on the way there. Of those that are behind by a
+    multiple of three months none was: they miss their first three payments within one quarter.
+    """
     steps = Counter()
     for rows in paths.values():
         if rows[-1][0] == TODAY and rows[-1][1]["payment_status"] == "3":
             known = [row["payment_status"] for _, row in rows]
             steps.update(pairwise(word if word in LATE else "0" for word in known))
     assert steps["3", "3"] > 100
-    assert steps["1", "3"] + steps["2", "3"] > 3 * steps["0", "3"] > 0
+    assert steps["1", "3"] + steps["2", "3"] > 2 * steps["0", "3"] > 0
     assert not steps["3", "0"] + steps["3", "1"] + steps["3", "2"]
 
 
@@ -270,6 +290,57 @@ def test_loans_that_went_end_once_and_are_gone(made, paths):
     assert 0.07 < short / sum(ways.values()) < 0.13
     assert ways["paid off at maturity"] > 300
     assert ways["paid off before maturity"] > 300
+
+
+@pytest.fixture(scope="module")
+def came_due(paths):
+    """Property type, debt yield (a fraction) and outcome of the loans that came due: what they
+    were a year before at least, and what the first quarter after that day says.
+    """
+    found = []
+    for rows in paths.values():
+        for at, (day, row) in enumerate(rows):
+            due = row["ard_date"] or row["maturity_date"]
+            if not row["book_value"] or due is None or due > TODAY:
+                continue
+            year_before = date(due.year - 1, due.month, due.day)
+            after = rows[at + 1][0] if at + 1 < len(rows) else TODAY
+            if not day <= year_before < after:
+                continue
+            seen = [(then, one) for then, one in rows if then >= due][:1] or rows[-1:]
+            (_, last) = seen[0]
+            known = row["noi"] is not None and row["structure"] == "WL"
+            earned = row["noi"] / row["book_value"] if known else None
+            found.append((row["property_type"], earned, outcome(last, due)))
+    return found
+
+
+def outcome(row, due):
+    if not row["book_value"]:
+        return "repaid" if row["disposition"].startswith("paid off") else "lost"
+    return "extended" if row["maturity_date"] > due else "unpaid"
+
+
+def repaid(found):
+    return sum(end == "repaid" for _, _, end in found) / len(found)
+
+
+def test_what_became_of_loans_that_came_due_is_as_in_the_market(came_due):
+    ends = Counter(end for _, _, end in came_due)
+    assert len(came_due) > 300
+    assert 0.50 < ends["repaid"] / len(came_due) < 0.70
+    assert 0.05 < ends["extended"] / len(came_due) < 0.15
+    assert 0.20 < ends["unpaid"] / len(came_due) < 0.37
+    office = [one for one in came_due if one[0] == "office"]
+    assert repaid(office) < repaid(came_due) - 0.10
+
+
+def test_the_more_a_loan_earned_a_year_before_the_likelier_it_was_repaid(came_due):
+    told = [one for one in came_due if one[1] is not None]
+    low = [one for one in told if one[1] < 0.08]
+    high = [one for one in told if one[1] >= 0.10]
+    assert min(len(low), len(high)) > 30
+    assert repaid(low) < repaid(high) - 0.15
 
 
 def test_every_quarter_is_a_book_that_lenders_know(made):

@@ -1,6 +1,6 @@
 """Trouble of demonstration loans: late payments, special servicing, workouts, defeasance."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 import pytest
@@ -74,6 +74,17 @@ def test_no_loan_fails_at_once():
     assert len(ages["moved"]) > 60
     assert min(ages["REO"]) > 2.4 * 365
     assert min(ages["moved"]) >= 270
+
+
+def test_lenders_take_over_what_does_not_pay_its_debt_and_is_worth_little_more_than_it():
+    loans = portfolio(loans=30_000).loans.to_pylist()
+    taken = [loan for loan in loans if loan["workout"] == "7"]
+    for loan in taken:
+        assert loan["dscr"] is None or loan["dscr"] < 1
+        if loan["value"] is not None and loan["structure"] == "WL":
+            assert loan["book_value"] >= 0.899 * loan["value"]
+            assert loan["value_date"] > AS_OF - timedelta(366)
+    assert len(taken) > 20
 
 
 def test_modifications_are_dated_and_some_are_forbearance(loans):

@@ -61,7 +61,7 @@ def test_what_is_owed_is_what_the_schedule_leaves(complete, code):
 
 def test_every_payment_type_has_its_share(loans):
     share = {code: len(of_type(loans, code)) / len(loans) for code in "12345"}
-    assert sum(share.values()) == 1
+    assert sum(share.values()) == pytest.approx(1)
     assert 0.05 < share["1"] < 0.12
     assert 0.30 < share["2"] < 0.45
     assert 0.35 < share["3"] < 0.50
@@ -116,15 +116,26 @@ def test_most_interest_is_by_actual_days(loans):
 
 
 def test_dates_follow_each_other(complete):
+    extended = []
     for loan in complete:
         made, first = loan["origination_date"], loan["first_payment_date"]
         due = loan["ard_date"] or loan["maturity_date"]
         months = (due.year - made.year) * 12 + due.month - made.month
         assert made < first < due <= loan["maturity_date"]
         assert (first.year - made.year) * 12 + first.month - made.month == 1
-        assert months == loan["original_term_months"]
+        assert (months - loan["original_term_months"]) % 12 == 0
+        if months > loan["original_term_months"]:
+            # A floating rate has options to extend; another loan is modified.
+            assert loan["rate_type"] == "2" or loan["modification"] == "1"
+            assert loan["payment_status"] in {"0", "A", "B", None}
+            extended.append(loan)
+        else:
+            assert months == loan["original_term_months"]
         assert first.day == due.day
         assert first.day <= monthrange(first.year, first.month)[1]
+    assert 0.005 < len(extended) / len(complete) < 0.015
+    assert any(loan["rate_type"] == "2" for loan in extended)
+    assert all(loan["maturity_date"] > AS_OF for loan in extended)
 
 
 def test_a_few_loans_are_due_long_before_they_mature(loans):

@@ -24,7 +24,7 @@ LOST_INCOME = (0.80, 0.12)  # at least so likely where less than this part of th
 DUE_SOON_MONTHS, LOW_COUPON, HARD_TO_REPAY = 24, 4.75, 5.0
 YOUNGEST_LATE_MONTHS = 8
 # Mix of DAYS_30, DAYS_60 and DAYS_90 of sound and of ailing loans.
-DAYS_MIX = np.array([[0.42, 0.26, 0.32], [0.11, 0.09, 0.80]])
+DAYS_MIX = np.array([[0.42, 0.26, 0.32], [0.09, 0.07, 0.84]])
 # Chance of IN_GRACE and LATE of loans that are not in arrears, sound and ailing.
 SLOW = np.array([[0.993, 0.005, 0.002], [0.80, 0.10, 0.10]])
 LEAST_90, LESS_EACH_MONTH, LONGEST_BEHIND = 3, 0.15, 22  # months behind of loans 90 days late
@@ -34,13 +34,16 @@ UNPAID_AT_MATURITY = (0.62, 0.90)  # of sound and of ailing loans: MATURED_UNPAI
 def statuses(
     rng: Generator, data: Assumptions, debt: Debt, earned: Income, *, free: Bools, as_of: date
 ) -> Ints:
-    """Row of STATUSES by loan. `free` may be late: not defeased, not paid off."""
+    """Row of STATUSES by loan. `free` may be late: not defeased, not paid off. Loans that are given
+    more time pay.
+    """
     rows = len(debt.kind)
     ailing = earned.dscr < AILING
     past = debt.dates.past_maturity
     unpaid = chance(rng, np.where(ailing, UNPAID_AT_MATURITY[1], UNPAID_AT_MATURITY[0]), rows)
     matured = past & free & unpaid
-    open_to = free & ~past & (debt.repayment.paid >= YOUNGEST_LATE_MONTHS)
+    open_to = free & ~past & (debt.dates.extended == 0)
+    open_to &= debt.repayment.paid >= YOUNGEST_LATE_MONTHS
     wanted = data.of_type["arrears"] * _dollars(data, debt, debt.balance >= 0)
     wanted -= _dollars(data, debt, matured)
     late = _late(rng, debt, _likely(data, debt, earned, as_of) * open_to, wanted)

@@ -14,6 +14,9 @@ LONGEST_PAST_DUE = 30  # months past maturity
 FADE_MONTHS = 8  # of loans past maturity, about so long until they are settled
 LONGEST_LATE_TERM = 180  # months; longer loans of this book have not matured yet
 PAYMENT_DAYS = np.array([1, 1, 1, 6, 11])
+EXTENSION_MONTHS = 12  # of more time at a time
+LONGER = 0.3  # of extended loans have a year more than they need by now
+EXTENDED_DAYS = (-75, 75)  # from the day on which they were due
 AFTER_ANTICIPATED = np.array([120, 240])  # months from the anticipated repayment date to maturity
 
 
@@ -25,6 +28,8 @@ class Dates:
     origination: Days
     pay_day: Ints  # of the month
     term_months: Ints  # to the anticipated repayment date where there is one, else to maturity
+    extended: Ints  # of these, by which maturity was moved; 0: it was not
+    extended_on: Days
     due: Days  # the day on which it must be refinanced
     maturity: Days
     past_maturity: Bools
@@ -42,6 +47,11 @@ class Dates:
         """Of origination."""
         return np.asarray(self.month // 12 + 1970)
 
+    @property
+    def first_due(self) -> Days:
+        """The day on which it was due before it was given more time."""
+        return on(self.month + self.term_months - self.extended, self.pay_day)
+
     def years_old(self, as_of: date | Days) -> Floats:
         """Years from origination to a day, one or by loan."""
         day = np.asarray(as_of, dtype=NO_DAY.dtype)
@@ -54,6 +64,38 @@ class Dates:
         longer = AFTER_ANTICIPATED[rng.integers(0, len(AFTER_ANTICIPATED), rows)]
         final = on(self.month + self.term_months + np.where(some, longer, 0), self.pay_day)
         return replace(self, maturity=final, ard=np.where(some, self.due, NO_DAY))
+
+    def given_time(self, rng: Generator, *, chance_of: float, as_of: date) -> "Dates":
+        """The same, where some of those past maturity were given more time about the day on which
+        they were due, to a day that lies ahead.
+        """
+        rows, today = len(self.month), np.datetime64(as_of)
+        some = chance(rng, chance_of, rows) & self.past_maturity
+        over = month_of(as_of) - self.month - self.term_months
+        times = 1 + over // EXTENSION_MONTHS + chance(rng, LONGER, rows)
+        more = np.where(some, EXTENSION_MONTHS * times, 0)
+        decided = np.minimum(self.due + rng.integers(*EXTENDED_DAYS, rows), today)
+        due = on(self.month + self.term_months + more, self.pay_day)
+        return replace(
+            self,
+            term_months=self.term_months + more,
+            extended=more,
+            extended_on=np.where(some, decided, NO_DAY).astype(NO_DAY.dtype),
+            due=due,
+            maturity=np.where(some, due, self.maturity),
+            past_maturity=self.past_maturity & ~some,
+        )
+
+    def at(self, day: np.datetime64) -> "Dates":
+        """As they were on an earlier day: what was extended later was due before."""
+        later = self.extended_on > day
+        due = np.where(later, self.first_due, self.due)
+        return replace(
+            self,
+            due=due,
+            maturity=np.where(later, due, self.maturity),
+            past_maturity=(self.past_maturity | later) & (due <= day),
+        )
 
 
 def dates(
@@ -99,6 +141,8 @@ def dates(
         origination=origination,
         pay_day=pay_day,
         term_months=term,
+        extended=np.zeros(rows, dtype=np.int64),
+        extended_on=np.full(rows, NO_DAY),
         due=due,
         maturity=due,
         past_maturity=held.past,

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from services.contract.disposition import DISCOUNTED, LIQUIDATED, PREPAID, REPAID
 from services.contract.portfolio import Portfolio
 from services.importers.demo.arrears import CURRENT, MATURED, MATURED_UNPAID
-from services.importers.demo.assumptions import Assumptions, Bools, Ints
+from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 from services.importers.demo.dates import Dates
 from services.importers.demo.days import NO_DAY, Days, on
 from services.importers.demo.draws import Generator, by_group, chance, runs
@@ -23,7 +23,7 @@ from services.importers.demo.endings import Endings
 from services.importers.demo.floating import Floating
 from services.importers.demo.income import Appraisals
 from services.importers.demo.loans import loan_numbers
-from services.importers.demo.market import LEAST_COUPON, LEAST_USD, Debt
+from services.importers.demo.market import LEAST_COUPON, LEAST_USD, SPLIT_FROM_USD, Debt
 from services.importers.demo.path import Path
 from services.importers.demo.repayment import INTEREST_ONLY, LONG_TERM, Repayment, level_payment
 from services.importers.demo.securitisations import CMBS
@@ -34,9 +34,10 @@ from services.importers.demo.underwriting import Underwriting
 
 YEARS, A_YEAR = 3, 0.15  # loans that went within so many years, of today's loans
 YOUNGEST_DAYS = 400  # since origination
-DUE, NEAR_DAYS = 0.75, 200  # of those that may have been due about the day they went, were
-BAD, DISCOUNTED_OF_BAD = 0.10, 0.30
-LATE, LATE_DAYS, UNPAID = 0.35, (10, 300), 0.6  # repaid after maturity
+DUE, NEAR_DAYS = 0.90, 250  # of those that may have been due about the day they went, were
+SOUND = 0.3  # as exposed as others were properties of loans that were repaid when due
+BAD, DISCOUNTED_OF_BAD = 0.11, 0.30
+LATE, LATE_DAYS, UNPAID = 0.16, (10, 300), 0.6  # repaid after maturity
 BAD_DAYS, BAD_AFTER_DUE = (260, 700), (120, 500)  # from the first missed payment, from maturity
 LOST, LOST_DISCOUNTED = (0.15, 0.75), (0.05, 0.30)  # of what was owed
 INCOME_LOST, VALUE_LEFT = (0.25, 0.65), (0.35, 0.80)
@@ -69,7 +70,7 @@ def departed(rng: Generator, data: Assumptions, debt: Debt, *, as_of: date) -> D
     after = np.where(chance(rng, LATE, rows), rng.integers(*LATE_DAYS, rows), 0)
     after = np.where(bad, rng.integers(*BAD_AFTER_DUE, rows), after)
     term, due = _terms(rng, data, own, after, early=early, last=last)
-    own = _made(rng, own, term)
+    own = _made(rng, own, term, exposed=np.where(due & ~bad, SOUND, 1.0))
     went = np.where(due, own.dates.due + after, early)
     missed = np.where(due, own.dates.due, went) - np.where(due, 60, rng.integers(*BAD_DAYS, rows))
     missed = np.where(bad, np.maximum(missed, own.dates.origination + 90), NO_DAY)
@@ -144,7 +145,7 @@ def _terms(
     return np.where(due, terms[drawn], own.dates.term_months), due
 
 
-def _made(rng: Generator, own: Debt, term: Ints) -> Debt:
+def _made(rng: Generator, own: Debt, term: Ints, *, exposed: Floats) -> Debt:
     """The loans with amounts and schedules of their own."""
     rows, when, pays = len(term), own.dates, own.repayment
     sized = own.original * np.exp(SIZE * rng.normal(0, 1, rows))
@@ -154,12 +155,25 @@ def _made(rng: Generator, own: Debt, term: Ints) -> Debt:
     moved = own.coupon + 0.125 * rng.integers(-2, 3, rows)
     coupon = np.where(own.floating.floats, own.coupon, np.round(np.maximum(moved, LEAST_COUPON), 3))
     level = level_payment(coupon, pays.amortization_months)
+    original = np.maximum(np.rint(sized / STEP_USD) * STEP_USD, LEAST_USD).astype(np.int64)
+    split = original >= SPLIT_FROM_USD * own.part
     return replace(
         own,
-        dates=replace(when, term_months=term, due=due, maturity=due, ard=np.full(rows, NO_DAY)),
+        dates=replace(
+            when,
+            term_months=term,
+            extended=np.zeros(rows, dtype=np.int64),
+            extended_on=np.full(rows, NO_DAY),
+            due=due,
+            maturity=due,
+            ard=np.full(rows, NO_DAY),
+        ),
         coupon=coupon,
         repayment=replace(pays, interest_only_months=first, level=level).at(coupon, pays.paid),
-        original=(np.maximum(np.rint(sized / STEP_USD) * STEP_USD, LEAST_USD)).astype(np.int64),
+        original=original,
+        structure=own.structure * split,
+        part=np.where(split, own.part, 1.0),
+        exposed=exposed,
     )
 
 

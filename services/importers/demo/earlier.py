@@ -16,6 +16,7 @@ from services.importers.demo.arrears import (
     DAYS_30,
     DAYS_90,
     LATE,
+    MATURED,
     MATURED_UNPAID,
     YOUNGEST_LATE_MONTHS,
     paid_through,
@@ -118,7 +119,8 @@ def _served(
     behind = np.where(past & (today.status == MATURED_UNPAID), np.maximum(behind, 1), behind)
     full = today.defeasance == DEFEASED_IN_FULL
     once = today.status if at == as_of else _for_once(rng, debt, earned, owing & ~full)
-    status = np.where(past, today.status, np.where(behind > 0, late, once)) * owing
+    matured = np.maximum(today.status, MATURED)  # what was given time later had matured then
+    status = np.where(past, matured, np.where(behind > 0, late, once)) * owing
     behind = np.where(behind > 0, behind, np.clip(status - LATE, 0, 2) * ~past)
     since = np.where(today.special_since <= day, today.special_since, NO_DAY).astype(NO_DAY.dtype)
     back = np.where(today.special_returned <= day, today.special_returned, NO_DAY).astype(

@@ -15,7 +15,10 @@ LONGEST_TERM = 60  # months of a floating loan
 #: Margin over one-month money by layer kind, percent.
 MARGIN = dict(zip(LAYER_KINDS, (1.95, 2.25, 3.60, 3.00), strict=True))
 STEP = 0.05  # percent, of margins, floors and strikes
-FLOORS, STRIKES = (0.10, 4.10), (3.10, 6.50)  # of the index, percent
+# Of the index: the floor is a part of what it was when the loan was made, the strike half of it and
+# so much more, percent: about 2 % in 2021, and below the index in 2023, when caps were dear.
+FLOORS, LEAST_FLOOR = (0.20, 0.90), 0.10
+STRIKES, OF_INDEX, APART = (1.50, 3.00), 0.5, 0.75
 CAPPED_MONTHS, SHORTER = 24, 0.30  # of a bought cap that ends before the loan; how many do
 # Index codes of Schedule AL: term SOFR and 30-day average SOFR; one-month LIBOR before SOFR.
 SOFR, SOFR_IN_ARREARS, LIBOR = "Q", "N", "G"
@@ -52,13 +55,15 @@ def floating(
     rows = len(kind)
     floats = chance(rng, data.of_layer["floating"][layer], rows)
     floats &= when.term_months <= LONGEST_TERM
+    index = one_month_then(data, when)
     usual = np.array([MARGIN[word] for word in LAYER_KINDS])[layer]
     margin = _stepped(
         usual + data.of_type["spread_bp"][kind] / 200 + rng.normal(0, 0.35, rows)
     ).clip(1.0)
-    least = rng.uniform(*FLOORS, rows)
+    least = np.maximum(rng.uniform(*FLOORS, rows) * index, LEAST_FLOOR)
     floor = _stepped(margin + least)
-    strike = _stepped(np.maximum(rng.uniform(*STRIKES, rows), least + 0.75))
+    dear = rng.uniform(*STRIKES, rows) + OF_INDEX * index
+    strike = _stepped(np.maximum(dear, least + APART))
     shorter = chance(rng, SHORTER, rows)
     ends = np.where(shorter, on(when.month + CAPPED_MONTHS, when.pay_day), when.due)
     return Floating(
@@ -74,8 +79,17 @@ def floating(
 
 def one_month_rate(data: Assumptions, as_of: date) -> float:
     """One-month money on a day, percent; after the table its last figure."""
+    return float(_one_month(data, as_of.year + as_of.month / 12))
+
+
+def one_month_then(data: Assumptions, when: Dates) -> Floats:
+    """One-month money in the months in which the loans were made, percent."""
+    return _one_month(data, 1970 + (when.month + 1) / 12)
+
+
+def _one_month(data: Assumptions, year: float | Floats) -> Floats:
     middles = data.first_year + 0.5 + np.arange(len(data.one_month))
-    return float(np.round(np.interp(as_of.year + as_of.month / 12, middles, data.one_month), 2))
+    return np.asarray(np.round(np.interp(year, middles, data.one_month), 2))
 
 
 def _stepped(percent: Floats) -> Floats:

@@ -33,6 +33,7 @@ REAPPRAISED_DAYS = 900  # the oldest of appraisals that lenders renew
 # Of loans in serious arrears so many have an appraisal of the last year: at this part of the value
 # where no income is left.
 FORCED, FORCED_AFTER, FORCED_DAYS, AS_IS = 0.90, 120, 330, (0.30, 0.95)
+TAKEN_LTV, BEYOND = 0.90, 0.50  # what is owed on an REO property is so much of its value, or more
 APPRAISED_BEFORE = 75  # days before the loan, at most
 # Of large whole loans of a fixed rate so many have further debt that no record names; what it pays,
 # as a part of the loan's own debt service.
@@ -77,6 +78,7 @@ def income(
     rows = len(debt.kind)
     stress = data.places.stress[debt.state]
     likely = _ailing(data, debt) * (1 + stress) * _seasoned(debt.dates.years_old(as_of))
+    likely = 1 - (1 - np.clip(likely, 0, 1)) ** debt.exposed
     weak = chance(rng, likely, rows)
     left = np.where(weak, KEPT - LOST_AT_MOST * rng.random(rows) ** SELDOM, 1.0)
     left = np.where(weak & chance(rng, LOSSES, rows), rng.uniform(*LOST, rows), left)
@@ -175,32 +177,37 @@ def appraisals(
     *,
     troubled: Bools,
     serious: Bools,
+    taken: Bools,
     paid_through: Days,
     as_of: date,
 ) -> Appraisals:
     """Underwritten, unless the lender renews appraisals or trouble calls for a new one.
 
     Loans in `serious` arrears are appraised again within the year, mostly, and as they are:
-    from four months after they were `paid_through` on.
+    from four months after they were `paid_through` on. What is `taken` over is worth less than what
+    is owed on it, or little more.
     """
     rows = len(debt.kind)
     renewed = chance(rng, np.where(troubled, 0.75, data.of_layer["reappraised"][debt.layer]), rows)
     ago = np.floor(REAPPRAISED_DAYS * rng.random(rows) ** 2).astype(np.int64)
     today = np.datetime64(as_of)
     from_day = np.maximum(paid_through + FORCED_AFTER, today - FORCED_DAYS)
-    forced = serious & chance(rng, FORCED, rows) & (from_day < today)
+    forced = serious & (chance(rng, FORCED, rows) | taken) & (from_day < today)
     spent = np.floor(rng.random(rows) * (today - from_day).astype(np.int64)).astype(np.int64)
     day = np.where(forced, from_day + spent, today - ago)
     renewed &= now.filed & (day > debt.dates.origination + 365)
     renewed |= forced
-    as_is = np.where(forced, rng.uniform(*AS_IS, rows) ** (1 - now.left), 1.0)
+    condition = rng.uniform(*AS_IS, rows)
+    as_is = np.where(forced, condition ** (1 - now.left), 1.0)
     first = debt.dates.origination - rng.integers(15, APPRAISED_BEFORE, rows)
     reference = float(reference_rate(data, np.array([month_of(as_of)]))[0])
     cap = then.cap * cap_level(reference) / cap_level(debt.reference)
     repriced = 1 + data.of_type["shift"][debt.kind] * _repriced(debt, as_of=as_of)
     # Appraisals lag income, and see some worth in an empty building.
     income_seen = then.noi * now.trend * np.sqrt(np.maximum(now.left, 0.08))
-    value = appraised(np.maximum(income_seen / cap * repriced * as_is, then.value * 0.05))
+    seen = np.maximum(income_seen / cap * repriced * as_is, then.value * 0.05)
+    at_most = debt.balance / debt.part / (TAKEN_LTV + BEYOND * condition)
+    value = appraised(np.where(taken, np.minimum(seen, at_most), seen))
     return Appraisals(
         value=np.where(renewed, value, then.value),
         day=np.where(renewed, day, first).astype(NO_DAY.dtype),

@@ -9,7 +9,7 @@ from services.importers.demo.assumptions import Assumptions, Bools, Floats, Ints
 from services.importers.demo.dates import Dates, dates
 from services.importers.demo.days import Days
 from services.importers.demo.draws import Generator, by_group, chance, evenly, weighted
-from services.importers.demo.floating import Floating, floating, one_month_rate
+from services.importers.demo.floating import Floating, floating, one_month_rate, one_month_then
 from services.importers.demo.repayment import Repayment, payments_due, repayment
 from services.importers.demo.securitisations import CMBS
 
@@ -23,7 +23,12 @@ ROUNDED_TO_USD = ((5e6, 25e3), (20e6, 50e3), (np.inf, 250e3))  # amounts, below 
 # Some are written to the price of a purchase or to a coverage: in these steps, so often each.
 ODD_USD, ODD_WEIGHTS = np.array([5000, 1000, 500, 100, 1]), np.array([0.30, 0.34, 0.20, 0.10, 0.06])
 STRUCTURES = ("WL", "PP", "A1")  # of Schedule AL
-LARGE_LOAN_USD = 20e6  # above it securitised loans are often split
+# Whole loans of so much and a fixed rate are split into notes that rank alike, or into a senior and
+# a junior one: so many of the securitised ones, and of the others.
+SPLIT_FROM_USD, RANK_ALIKE, SENIOR_ALONE = 50e6, (0.60, 0.10), (0.20, 0.02)
+# So many times as exposed as another is the property of a loan that was not repaid when it was due,
+# or was given more time.
+NOT_REPAID, GIVEN_TIME = 9.0, 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class Debt:
     balance: Ints  # 0: paid off
     structure: Ints  # row of STRUCTURES
     part: Floats  # of the whole loan that this record holds (D22)
+    exposed: Floats  # so many times as likely as others to have a property that ails
 
     @property
     def whole(self) -> Floats:
@@ -61,6 +67,11 @@ class Debt:
         repayment = self.repayment.at(coupon, paid)
         return replace(self, floating=floating, coupon=coupon, repayment=repayment)
 
+    def as_made(self, data: Assumptions) -> "Debt":
+        """The same loans with one-month money as it was when each was made, and nothing paid."""
+        made = self.dates.origination
+        return self.paying(one_month_then(data, self.dates), made, np.zeros_like(self.original))
+
     def at(self, data: Assumptions, day: date, *, ended: Days) -> "Debt":
         """The same loans on an earlier day. Those that are paid off owe nothing from `ended` on."""
         when = self.dates
@@ -70,7 +81,7 @@ class Debt:
         on = np.datetime64(day)
         return replace(
             there,
-            dates=replace(when, past_maturity=when.past_maturity & (when.due <= on)),
+            dates=when.at(on),
             balance=np.where(self.paid_off & (ended <= on), 0, owed),
         )
 
@@ -101,8 +112,12 @@ def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
         due=payments_due(when.month + 1, when.pay_day, term=when.term_months, as_of=as_of),
     )
     original = _amounts(rng, data, city=city, kind=kind, layer=layer)
-    structure, part = _structures(rng, layer=layer, original=original)
-    gone = chance(rng, data.chances["paid_off"], loans) & ~when.past_maturity
+    structure, part = _structures(rng, layer=layer, original=original, floats=float_.floats)
+    past = when.past_maturity
+    gone = chance(rng, data.chances["paid_off"], loans) & ~past
+    when = when.given_time(rng, chance_of=data.chances["extended"], as_of=as_of)
+    paid = payments_due(when.month + 1, when.pay_day, term=when.term_months, as_of=as_of)
+    repaid = repaid.at(coupon, paid)
     balance = np.rint(original * repaid.left).astype(np.int64)
     return Debt(
         city=city,
@@ -118,6 +133,7 @@ def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
         balance=np.where(gone, 0, balance),
         structure=structure,
         part=part,
+        exposed=np.select([when.past_maturity, past], [NOT_REPAID, GIVEN_TIME], 1.0),
     )
 
 
@@ -162,17 +178,16 @@ def _amounts(rng: Generator, data: Assumptions, *, city: Ints, kind: Ints, layer
     return np.asarray(np.rint(np.maximum(dollars, LEAST_USD) / step) * step).astype(np.int64)
 
 
-def _structures(rng: Generator, *, layer: Ints, original: Ints) -> tuple[Ints, Floats]:
+def _structures(
+    rng: Generator, *, layer: Ints, original: Ints, floats: Bools
+) -> tuple[Ints, Floats]:
     """Schedule AL structure and the part of the whole loan that the record holds (D22)."""
     rows = len(layer)
-    pooled = layer == CMBS
-    split = np.where(original > LARGE_LOAN_USD, 0.28, 0.06)
+    other = np.where(layer == CMBS, 0, 1)
     draw = rng.random(rows)
-    companion = draw < np.where(pooled, split, 0.02)
-    senior_note = ~companion & (draw > np.where(pooled, 0.96, 0.995))
-    part = np.where(
-        companion,
-        rng.uniform(0.2, 0.8, rows),
-        np.where(senior_note, rng.uniform(0.55, 0.8, rows), 1),
-    )
-    return companion + 2 * senior_note, part
+    alike, senior = rng.uniform(0.2, 0.8, rows), rng.uniform(0.55, 0.8, rows)
+    companion = draw < np.array(RANK_ALIKE)[other]
+    first = draw > 1 - np.array(SENIOR_ALONE)[other]
+    part = np.select([companion, first], [alike, senior], 1.0)
+    split = (original >= SPLIT_FROM_USD * part) & ~floats
+    return (companion + 2 * first) * split, np.where(split, part, 1.0)

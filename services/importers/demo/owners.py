@@ -30,11 +30,12 @@ OWNER_WEIGHTS = np.array([0.55, 0.30, 0.15])  # one, two or three owners
 # Edges to owners: what the evidence is like, sponsor by sponsor, weakest last (hundredths).
 EVIDENCE = ((92, 99), (73, 88), (50, 68))
 EVIDENCE_WEIGHTS = np.array([[0.52, 0.30, 0.18], [0.80, 0.15, 0.05]])  # small, large sponsors
-NEAR_TROUBLE = 0.28  # troubled loans stand in this first part of their state
+NEAR_TROUBLE = 0.22  # troubled loans stand in this first part of their state
 # So many troubled borrowers go to this part of the sponsors, and so many of the others.
 WITH_TROUBLED, TROUBLED_PART, OTHERS_THERE = 0.75, 0.12, 0.05
 ALONE = 0.85  # of troubled borrowers are their sponsor's only one
 LARGE = 12  # borrowers that make a sponsor well known
+NEXT_LARGEST = (0.60, 0.40, 0.28, 0.20, 0.12)  # so many as the largest sponsor have the next ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Sponsors:
 
 def ownership(
     rng: Generator,
+    large: Generator,
     data: Assumptions,
     debt: Debt,
     at: Sites,
@@ -57,7 +59,8 @@ def ownership(
 ) -> Ints:
     """Enter and tie every chain; by loan its weakest edge in hundredths, NONE if unresolved.
 
-    Troubled loans stand a little closer together than others.
+    Troubled loans stand a little closer together than others. `large` draws what the sponsors next
+    to the largest one have.
     """
     loans = len(debt.kind)
     weakest = np.full(loans, NONE)
@@ -71,7 +74,7 @@ def ownership(
     lent = np.bincount(borrower, weights=debt.balance[resolved]) / np.bincount(borrower)
     ill = np.bincount(borrower, weights=troubled[resolved]) > 0
     sponsor, sponsors = _sponsors(
-        rng, data, register, debt.state[lead], lent=lent, ill=ill, loans=loans
+        rng, large, data, register, debt.state[lead], lent=lent, ill=ill, loans=loans
     )
     up = _tie_up(rng, data, register, sponsors, sponsor=sponsor, first=first)
     top = _owners(rng, data, register, sponsors, held=np.bincount(sponsor), loans=loans)
@@ -129,6 +132,7 @@ def _enter_borrowers(
 
 def _sponsors(
     rng: Generator,
+    large: Generator,
     data: Assumptions,
     register: Register,
     state: Ints,
@@ -139,7 +143,7 @@ def _sponsors(
 ) -> tuple[Ints, Sponsors]:
     """Sponsor number of each borrower: heavy-tailed, mostly one at home in the property's state.
 
-    One sound sponsor has many of the largest loans; some have most of the troubled.
+    A few sound sponsors have many of the largest loans; some have most of the troubled.
     """
     places, counts = data.places, data.counts
     count = max(1, round(counts["sponsor_factor"] * loans ** counts["sponsor_growth"]))
@@ -154,12 +158,10 @@ def _sponsors(
     point = np.where(there, point * TROUBLED_PART, TROUBLED_PART + point * (1 - TROUBLED_PART))
     point = np.where(near, low + point * (high - low), point * running[-1])
     chosen = np.clip(np.searchsorted(running, point, side="right") - 1, 0, count - 1)
+    unhurt = np.flatnonzero(np.bincount(chosen, weights=ill, minlength=count) == 0)
     giant = min(scaled(data, "giant", loans), len(state) // 20)
-    sound = np.flatnonzero(~ill)
-    if giant and len(sound):
-        largest = sound[np.argsort(-lent[sound], kind="stable")[: 2 * giant]]
-        unhurt = np.flatnonzero(np.bincount(chosen, weights=ill, minlength=count) == 0)
-        chosen[rng.permutation(largest)[:giant]] = unhurt[rng.integers(0, len(unhurt))]
+    if giant and not ill.all():
+        _have_the_largest(rng, large, chosen, unhurt, lent=lent, ill=ill, giant=giant)
     alone = np.flatnonzero(ill & chance(rng, ALONE, len(state)))
     chosen[alone] = count + np.arange(len(alone))
     home = np.concatenate([home, state[alone]])
@@ -172,6 +174,30 @@ def _sponsors(
     sure = hundredths(rng, 74, 100, len(used))
     first = register.enter("sponsor", called.name, sure, states)
     return sponsor, Sponsors(first, home[used], called)
+
+
+def _have_the_largest(
+    rng: Generator,
+    large: Generator,
+    chosen: Ints,
+    unhurt: Ints,
+    *,
+    lent: Floats,
+    ill: Bools,
+    giant: int,
+) -> None:
+    """In `chosen`, sponsors of borrowers: `giant` sound borrowers of large loans to one of the
+    sponsors `unhurt`, and others to a few more of them, to each fewer than to the one before.
+    """
+    sound = np.flatnonzero(~ill)
+    largest = sound[np.argsort(-lent[sound], kind="stable")]
+    own = rng.permutation(largest[: 2 * giant])[:giant]
+    chosen[own] = unhurt[rng.integers(0, len(unhurt))]
+    following = large.permutation(np.setdiff1d(unhurt, chosen[own]))[: len(NEXT_LARGEST)]
+    sizes = np.rint(giant * np.array(NEXT_LARGEST[: len(following)])).astype(np.int64)
+    sponsor = np.repeat(following, sizes)
+    borrower = large.permutation(np.setdiff1d(largest[: 3 * giant], own))[: len(sponsor)]
+    chosen[borrower] = sponsor[: len(borrower)]
 
 
 def _tie_up(

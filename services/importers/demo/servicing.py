@@ -36,7 +36,11 @@ WORKOUTS = ("", "1", "2", "3", "4", "5", "6", "7", "9", "10", "13", "8")
 MODIFIED, RESOLVED = WORKOUTS.index("1"), WORKOUTS.index("8")
 FORECLOSURE, REO = WORKOUTS.index("2"), WORKOUTS.index("7")
 EXTENSION, PENDING_RETURN = WORKOUTS.index("4"), WORKOUTS.index("9")
-TAKEN_OVER_YEARS = 2.5  # since origination: a default, a foreclosure and a sale at auction
+# Since origination, and since the first missed payment: a default, a foreclosure and an auction.
+# None takes what pays its debt.
+TAKEN_OVER_YEARS, TAKEN_OVER_MONTHS, TAKEN_OVER_BELOW = 2.5, 6, 1.0
+# Trusts extend loans in special servicing: transferred so many days before, returned after so many.
+BEFORE_EXTENSION, AFTER_EXTENSION = 100, 92
 WORKOUT_MIX = np.array(
     [
         [0.04, 0.11, 0.20, 0.04, 0.14, 0.04, 0.07, 0.13, 0.02, 0.05, 0.16],
@@ -48,7 +52,7 @@ WORKED_OUT_ELSEWHERE = 0.45  # of defaulted loans that were never securitised
 RESOLVED_SINCE = 0.4  # of those that came back
 
 MODIFICATIONS = ("", "1", "2", "5", "6", "8", "10")  # the last is forbearance
-FORBEARANCE = MODIFICATIONS.index("10")
+LATER_MATURITY, FORBEARANCE = MODIFICATIONS.index("1"), MODIFICATIONS.index("10")
 FORBORNE = np.array([0.0, 0.0, 0.02, 0.10, 0.10, 0.05, 0.04, 0.02])  # by status
 
 DEFEASANCES = ("", "N", "X", "IP", "F")
@@ -105,15 +109,20 @@ def servicing(
     weak = np.select(below, [share for _, share in SPECIAL_BELOW], 0.0)
     special = pooled & free & chance(rng, np.maximum(SPECIAL[status], weak), rows)
     special &= years > YOUNGEST_SPECIAL_YEARS
+    longer = debt.dates.extended > 0
+    special &= ~longer
     since, returned = _special(
         rng, debt, special, status, through, years, free & pooled, as_of=as_of
     )
+    since, returned = _while_extended(debt, longer & pooled, since, returned, as_of=as_of)
     back = ~np.isnat(returned)
     workout = _workout(rng, status, special, sound=earned.dscr > SOUND)
-    too_soon = (workout == REO) & (years < TAKEN_OVER_YEARS)
-    workout = np.where(too_soon, FORECLOSURE, workout)
+    too_soon = (years < TAKEN_OVER_YEARS) | (behind < TAKEN_OVER_MONTHS)
+    not_taken = too_soon | (earned.dscr >= TAKEN_OVER_BELOW)
+    workout = np.where((workout == REO) & not_taken, FORECLOSURE, workout)
+    workout = np.where(longer & pooled & ~back, PENDING_RETURN, workout)
     # Only a special servicer has a loan to give back.
-    workout = np.where(~special & (workout == PENDING_RETURN), EXTENSION, workout)
+    workout = np.where(~special & ~longer & (workout == PENDING_RETURN), EXTENSION, workout)
     workout = np.where(back & chance(rng, RESOLVED_SINCE, rows), RESOLVED, workout)
     forborne = chance(rng, np.where(special, 0.08, FORBORNE[status]), rows) & free
     changed = chance(rng, np.where(back, EXTENDED_WHILE_THERE, 0.0), rows) | (workout == MODIFIED)
@@ -122,6 +131,10 @@ def servicing(
     made = np.minimum(np.maximum(debt.dates.origination + 120, today - 400), today)
     during = _between(rng, np.where(np.isnat(since), made, since), np.where(back, returned, today))
     some = changed | forborne
+    # A floating rate has options to extend, which are no modification.
+    moved = longer & ~debt.floating.floats
+    modification = np.where(forborne, FORBEARANCE, np.where(changed, change, 0))
+    during = np.where(some, during, NO_DAY)
     return Servicing(
         status=status,
         behind=behind,
@@ -129,8 +142,8 @@ def servicing(
         workout=workout,
         special_since=since,
         special_returned=returned,
-        modification=np.where(forborne, FORBEARANCE, np.where(changed, change, 0)),
-        modified_on=np.where(some, during, NO_DAY),
+        modification=np.where(moved, LATER_MATURITY, modification),
+        modified_on=np.where(moved, debt.dates.extended_on, during),
         defeasance=_defeasance(rng, pooled, defeased),
     )
 
@@ -163,6 +176,19 @@ def _special(
     return (
         np.where(special, since, np.where(back, earlier, NO_DAY)),
         np.where(back, earlier + spent, NO_DAY),
+    )
+
+
+def _while_extended(
+    debt: Debt, extended: Bools, since: Days, returned: Days, *, as_of: date
+) -> tuple[Days, Days]:
+    """Transfers and returns, those of loans that trusts extended about the day they did so."""
+    decided = debt.dates.extended_on
+    back = decided + AFTER_EXTENSION
+    back = np.where(back <= np.datetime64(as_of), back, NO_DAY)
+    return (
+        np.where(extended, decided - BEFORE_EXTENSION, since),
+        np.where(extended, back, returned).astype(NO_DAY.dtype),
     )
 
 

@@ -28,7 +28,7 @@ from services.importers.demo.owners import ownership
 from services.importers.demo.properties import Sizes, properties, sites, sizes
 from services.importers.demo.reductions import reports
 from services.importers.demo.register import Register, witnesses
-from services.importers.demo.servicing import servicing
+from services.importers.demo.servicing import REO, servicing
 from services.importers.demo.stack import layers, senior_lenders, stack
 from services.importers.demo.statements import quarter_ends
 from services.importers.demo.terms import monthly_payment
@@ -80,6 +80,7 @@ def portfolio(
         earned,
         troubled=served.troubled,
         serious=served.serious,
+        taken=served.workout == REO,
         paid_through=served.paid_through,
         as_of=as_of,
     )
@@ -101,7 +102,9 @@ def portfolio(
     made = stack(streams[5], data, book.debt, register)
     tell("Linking borrowers, sponsors and owners.", 0.60)
     troubled = served.troubled | (earned.dscr < 1)
-    weakest = ownership(streams[6], data, owed, where, register, troubled=troubled)
+    weakest = ownership(
+        streams[6], _stream(seed, 6, 2), data, owed, where, register, troubled=troubled
+    )
     tell("Naming the parties.", 0.75)
     entities = register.entities()
     names = entities.column("entity_name").combine_chunks()

@@ -24,7 +24,7 @@ def term_columns(debt: Debt, missing: dict[str, Bools], *, libor: bool) -> dict[
         "maturity_date": dated(when.maturity, missing["maturity_date"]),
         "ard_date": dated(when.ard, missing["maturity_date"]),
         "first_payment_date": dated(when.first_payment, missing["origination_date"]),
-        "original_term_months": pa.array(when.term_months, type=pa.int32()),
+        "original_term_months": pa.array(when.term_months - when.extended, type=pa.int32()),
         "amortization_months": pa.array(pays.amortization_months, type=pa.int32()),
         "interest_only_months": pa.array(pays.interest_only_months, type=pa.int32()),
         "payment_type": figures(pays.payment_type),

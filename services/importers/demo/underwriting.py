@@ -9,6 +9,7 @@ from services.importers.demo.draws import Generator, chance
 from services.importers.demo.market import Debt
 
 LTV_RANGE = (0.12, 0.75)
+LENT_MORE = 0.04  # of the value, on loans that are not repaid when due; less on those that are
 # Cap rates follow the reference rate a part of the way: this, plus so much for each point.
 CAP_BASE, CAP_SLOPE = 0.86, 0.04
 ROUNDED_TO_USD = ((10e6, 10e3), (np.inf, 100e3))  # appraisals, below a value
@@ -42,8 +43,9 @@ def underwriting(rng: Generator, data: Assumptions, debt: Debt) -> Underwriting:
     wanted = (
         figures["ltv"][debt.kind] + data.of_layer["ltv"][debt.layer] + rng.normal(0, 0.07, rows)
     )
+    wanted += LENT_MORE * np.sign(debt.exposed - 1)
     after_reserves = np.clip(figures["ncf"][debt.kind] + rng.normal(0, 0.012, rows), 0.70, 0.995)
-    constant = debt.repayment.constant
+    constant = debt.as_made(data).repayment.constant
     carried = cap * after_reserves / (constant * data.of_layer["least_dscr"][debt.layer])
     value = appraised(debt.whole / np.clip(np.minimum(wanted, carried), *LTV_RANGE))
     noi = np.rint(value * cap).astype(np.int64)
