@@ -52,7 +52,8 @@ def test_sponsors_lead_to_a_family_and_its_timeline_to_a_loan(demo_server, demo_
     tab.settled()
     assert params(tab) == {"entity_name": expected[0], "lanes": "lender"}
     assert tab.page.get_by_role("table", name="Loans of the family").inner_text() == before
-    tab.page.wait_for_selector(".scatterlayer .point", state="attached")
+    # The mark may lie below the fold: how far down depends on how many loans are listed above it.
+    tab.page.locator(".scatterlayer .point").last.scroll_into_view_if_needed()
     tab.page.mouse.click(*tab.page.evaluate(_MARK))
     tab.page.wait_for_url("**/loan?loan_number=**")
     tab.settled()
