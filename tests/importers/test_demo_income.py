@@ -33,6 +33,27 @@ def level_payment(loan):
     return loan["original_amount"] / sum((1 + rate) ** -month for month in range(1, months + 1))
 
 
+def service_of_a_year(loan, rate):
+    """Of the amount lent: once the loan amortises, or interest alone by its day count."""
+    if loan["amortization_months"]:
+        return 12 * level_payment(loan)
+    days = 365 / 360 if loan["accrual_method"] == "3" else 1
+    return loan["original_amount"] * rate / 100 * days
+
+
+def rate_when_made(loan):
+    made = loan["origination_date"]
+    index = np.interp(made.year + made.month / 12, list(ONE_MONTH), list(ONE_MONTH.values()))
+    paid = min(round(index, 2), loan["cap_strike"]) + loan["rate_margin"]
+    return max(paid, loan["rate_floor"])
+
+
+def underwritten(loan):
+    """NCF, NOI where that alone is known."""
+    ncf = loan["underwritten_ncf"]
+    return loan["underwritten_noi"] if ncf is None else ncf
+
+
 def debt_service(loan, first, last):
     """Of the pay days from `first` to `last`, month by month; interest by the loan's day count."""
     paid, begins = 0.0, loan["first_payment_date"]
@@ -79,17 +100,12 @@ def test_underwritten_dscr_is_that_of_the_payment_once_the_loan_amortises(covere
     """Of a floating rate that of the index of the month in which the loan was made."""
     floating = Counter()
     for loan in covered:
-        if loan["amortization_months"]:
-            service = 12 * level_payment(loan)
-        else:
-            days, rate = 365 / 360 if loan["accrual_method"] == "3" else 1, loan["interest_rate"]
-            if loan["rate_type"] == "2":
-                rate = rate_when_made(loan)
-                floating[loan["origination_date"].year] += 1
-            service = loan["original_amount"] * rate / 100 * days
-        ncf = loan["underwritten_ncf"]
-        income = loan["underwritten_noi"] if ncf is None else ncf
-        assert loan["underwritten_dscr"] == pytest.approx(income / service, abs=0.0051)
+        rate = loan["interest_rate"]
+        if loan["rate_type"] == "2":
+            rate = rate_when_made(loan)
+            floating[loan["origination_date"].year] += 1
+        covered_by = underwritten(loan) / service_of_a_year(loan, rate)
+        assert loan["underwritten_dscr"] == pytest.approx(covered_by, abs=0.0051)
         assert loan["underwritten_dscr"] >= 1.1
     assert min(floating[year] for year in (2021, 2022, 2023, 2024, 2025)) > 5
 
@@ -104,17 +120,11 @@ def test_only_large_whole_loans_of_a_fixed_rate_are_split(at):
         assert loan["rate_type"] == "1"
         if None in (loan["interest_rate"], loan["underwritten_dscr"]):
             continue
-        ncf, lent = loan["underwritten_ncf"], loan["original_amount"]
-        income = loan["underwritten_noi"] if ncf is None else ncf
+        lent, income = loan["original_amount"], underwritten(loan)
         if income is None:
             continue
-        days = 365 / 360 if loan["accrual_method"] == "3" else 1
-        year = (
-            12 * level_payment(loan)
-            if loan["amortization_months"]
-            else lent * loan["interest_rate"] / 100 * days
-        )
-        whole = lent * income / loan["underwritten_dscr"] / year
+        service = income / loan["underwritten_dscr"]
+        whole = lent * service / service_of_a_year(loan, loan["interest_rate"])
         assert whole >= 50e6 * 0.995, loan
         assert 0.19 < lent / whole < 0.81
         seen[loan["structure"]] += 1
@@ -130,13 +140,6 @@ def test_floating_loans_of_2021_and_2022_cover_less_than_they_were_underwritten_
     cheap = [loan["cap_strike"] for loan in floats if loan["origination_date"].year == 2021]
     dear = [loan["cap_strike"] for loan in floats if loan["origination_date"].year == 2023]
     assert max(cheap) < 3.5 < min(dear)
-
-
-def rate_when_made(loan):
-    made = loan["origination_date"]
-    index = np.interp(made.year + made.month / 12, list(ONE_MONTH), list(ONE_MONTH.values()))
-    paid = min(round(index, 2), loan["cap_strike"]) + loan["rate_margin"]
-    return max(paid, loan["rate_floor"])
 
 
 def test_half_file_a_part_of_a_year_and_a_third_a_year(loans):

@@ -101,7 +101,7 @@ def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
     )
     fixed = _coupons(rng, data, kind=kind, layer=layer, reference=reference)
     coupon = np.where(float_.floats, float_.rate, fixed)
-    repaid = repayment(
+    schedules = repayment(
         rng,
         data,
         layer=layer,
@@ -109,7 +109,6 @@ def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
         coupon=coupon,
         floats=float_.floats,
         past=when.past_maturity,
-        due=payments_due(when.month + 1, when.pay_day, term=when.term_months, as_of=as_of),
     )
     original = _amounts(rng, data, city=city, kind=kind, layer=layer)
     structure, part = _structures(rng, layer=layer, original=original, floats=float_.floats)
@@ -117,7 +116,7 @@ def debt(rng: Generator, data: Assumptions, *, loans: int, as_of: date) -> Debt:
     gone = chance(rng, data.chances["paid_off"], loans) & ~past
     when = when.given_time(rng, chance_of=data.chances["extended"], as_of=as_of)
     paid = payments_due(when.month + 1, when.pay_day, term=when.term_months, as_of=as_of)
-    repaid = repaid.at(coupon, paid)
+    repaid = schedules.at(coupon, paid)
     balance = np.rint(original * repaid.left).astype(np.int64)
     return Debt(
         city=city,
@@ -183,11 +182,11 @@ def _structures(
 ) -> tuple[Ints, Floats]:
     """Schedule AL structure and the part of the whole loan that the record holds (D22)."""
     rows = len(layer)
-    other = np.where(layer == CMBS, 0, 1)
+    pooled = layer == CMBS
     draw = rng.random(rows)
     alike, senior = rng.uniform(0.2, 0.8, rows), rng.uniform(0.55, 0.8, rows)
-    companion = draw < np.array(RANK_ALIKE)[other]
-    first = draw > 1 - np.array(SENIOR_ALONE)[other]
+    companion = draw < np.where(pooled, *RANK_ALIKE)
+    first = draw > 1 - np.where(pooled, *SENIOR_ALONE)
     part = np.select([companion, first], [alike, senior], 1.0)
     split = (original >= SPLIT_FROM_USD * part) & ~floats
     return (companion + 2 * first) * split, np.where(split, part, 1.0)

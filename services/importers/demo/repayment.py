@@ -67,23 +67,21 @@ def repayment(
     coupon: Floats,
     floats: Bools,
     past: Bools,
-    due: Ints,
 ) -> Repayment:
-    """`due` are the payments due by now before maturity; `past` loans have not repaid theirs."""
+    """Schedules of which nothing is paid yet; `past` loans have not repaid theirs when due."""
     rows = len(layer)
     kind, months, at_first = _schedules(rng, data, layer=layer, term=term, floats=floats, past=past)
     exact = chance(rng, data.of_layer["actual_360"][layer], rows)
     interest = coupon / 100 * np.where(exact, DAYS, 1.0)
-    level = level_payment(coupon, months)
     return Repayment(
         payment_type=kind,
         amortization_months=months,
         interest_only_months=at_first,
         accrual=np.where(exact, ACTUAL_360, THIRTY_360),
-        paid=due,
-        level=level,
+        paid=np.zeros(rows, dtype=np.int64),
+        level=level_payment(coupon, months),
         interest=interest,
-        left=owed(level, interest, np.where(months > 0, np.maximum(due - at_first, 0), 0)),
+        left=np.ones(rows),
     )
 
 

@@ -120,9 +120,9 @@ def servicing(
     too_soon = (years < TAKEN_OVER_YEARS) | (behind < TAKEN_OVER_MONTHS)
     not_taken = too_soon | (earned.dscr >= TAKEN_OVER_BELOW)
     workout = np.where((workout == REO) & not_taken, FORECLOSURE, workout)
-    workout = np.where(longer & pooled & ~back, PENDING_RETURN, workout)
     # Only a special servicer has a loan to give back.
-    workout = np.where(~special & ~longer & (workout == PENDING_RETURN), EXTENSION, workout)
+    workout = np.where(~special & (workout == PENDING_RETURN), EXTENSION, workout)
+    workout = np.where(longer & pooled & ~back, PENDING_RETURN, workout)
     workout = np.where(back & chance(rng, RESOLVED_SINCE, rows), RESOLVED, workout)
     forborne = chance(rng, np.where(special, 0.08, FORBORNE[status]), rows) & free
     changed = chance(rng, np.where(back, EXTENDED_WHILE_THERE, 0.0), rows) | (workout == MODIFIED)
@@ -130,11 +130,9 @@ def servicing(
     today = np.datetime64(as_of)
     made = np.minimum(np.maximum(debt.dates.origination + 120, today - 400), today)
     during = _between(rng, np.where(np.isnat(since), made, since), np.where(back, returned, today))
-    some = changed | forborne
     # A floating rate has options to extend, which are no modification.
     moved = longer & ~debt.floating.floats
-    modification = np.where(forborne, FORBEARANCE, np.where(changed, change, 0))
-    during = np.where(some, during, NO_DAY)
+    kinds = [moved, forborne, changed]
     return Servicing(
         status=status,
         behind=behind,
@@ -142,8 +140,8 @@ def servicing(
         workout=workout,
         special_since=since,
         special_returned=returned,
-        modification=np.where(moved, LATER_MATURITY, modification),
-        modified_on=np.where(moved, debt.dates.extended_on, during),
+        modification=np.select(kinds, [LATER_MATURITY, FORBEARANCE, change], 0),
+        modified_on=np.select(kinds, [debt.dates.extended_on, during, during], NO_DAY),
         defeasance=_defeasance(rng, pooled, defeased),
     )
 
