@@ -10,13 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from services.contract.disposition import ENDINGS
+from services.contract.disposition import ENDINGS, SAID_ONCE
 
-#: Columns of LOANS that are filled in.
-_FILLED = (
-    *("owed_before", "principal_received", "loss_of_owed", "ending_as_of"),
-    *("last_value", "last_value_date"),
-)
 _Row = dict[str, Any]
 
 
@@ -36,7 +31,7 @@ def with_endings(loans: pa.Table, endings: pa.Table) -> pa.Table:
     said = {row["loan_number"]: row for row in endings.to_pylist()}
     read = loans.select(["loan_number", "realized_loss", "value_date"]).take(pa.array(places))
     filled = [_filled(loan, said[loan["loan_number"]]) for loan in read.to_pylist()]
-    for name in _FILLED:
+    for name in SAID_ONCE:
         at, field = loans.schema.get_field_index(name), loans.schema.field(name)
         values = pa.array([row[name] for row in filled], field.type)
         column = pc.replace_with_mask(loans[name].combine_chunks(), here, values)

@@ -5,7 +5,7 @@ from itertools import takewhile
 from components.frame import session
 from components.kit.badge import Badge
 from components.kit.formatting import day, words
-from components.loans import ending
+from components.loans import ending, rule_rows
 from components.loans.refinance import EXEMPT
 from services.contract.errors import MirrorMissing, NoHistory, NotFound
 from services.contract.history import Histories, HistoryQuery
@@ -28,6 +28,9 @@ def badges(loan: LoanDetail, figures: LoanFigures) -> list[Badge]:
         found.append(Badge(f"Special servicing since {day(since)}", "orange", said, glyph="▲"))
     if (over := ending.badge(loan)) is not None:
         return [*found, over]
+    if changed := rule_rows.modified(loan):
+        said = "The terms of the loan were modified."
+        found.append(Badge(words(changed), "orange", said, glyph="▲"))
     return found + [_exempt(why, loan.loan_number) for why in figures.exempt]
 
 

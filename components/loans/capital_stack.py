@@ -51,20 +51,32 @@ def panel(figures: LoanFigures) -> None:
         if any(layer.cumulative.value for layer in layers):  # else no layer's end is known
             text.show(bar(layers, value, at_least=least))
         tables.sheet(rows(layers, at_least=least), "Capital stack", prose=("Lender",))
-        combined = figures.debt.ltv.value
-        notes = [layer for layer in layers if layer.position != ADVANCES]
-        if len(notes) > 1 and combined is not None:
-            bound = "≥ " if least else ""
-            text.caption(f"Combined LTV of the debt due: {bound}{percent(100 * combined, 1)}.")
-        if figures.exposure.counts:
-            text.caption("Advances: what the exposure is over the balance. They are repaid first.")
-        if figures.debt.part:
-            how = "the debt service filed" if figures.debt.by_service else "underwriting"
-            size = "at least as large" if least else "as large"
-            text.caption(
-                f"The rest of the whole loan is {size} as {how} implies. Notes of one rank are "
-                "paid together and have one LTV."
-            )
+        for said in remarks(figures):
+            text.caption(said)
+
+
+def remarks(figures: LoanFigures) -> list[str]:
+    """The LTV of all layers, what advances are, and how large the rest of a larger loan is."""
+    debt, said = figures.debt, []
+    notes = [layer for layer in figures.stack if layer.position != ADVANCES]
+    if len(notes) > 1 and debt.ltv.value is not None:
+        bound = "≥ " if debt.at_least else ""
+        said.append(f"Combined LTV of the debt due: {bound}{percent(100 * debt.ltv.value, 1)}.")
+    if len(notes) < len(figures.stack):
+        of = "on all notes of the loan" if debt.part else "filed"
+        said.append(
+            f"Advances: those {of}, less the principal that they have paid, which is in the "
+            "balance. They are repaid first."
+        )
+    if debt.part:
+        how = "the debt service filed" if debt.by_service else "underwriting"
+        size = "at least as large" if debt.at_least else "as large"
+        rest = f"{size} as {how} implies" if debt.whole.value else "not known"
+        said.append(
+            f"The rest of the whole loan is {rest}. Notes of one rank are paid together and have "
+            "one LTV."
+        )
+    return said
 
 
 def rows(layers: Sequence[Layer], *, at_least: bool = False) -> list[dict[str, str]]:

@@ -41,26 +41,12 @@ def panel(of: LoanFigures) -> None:
     if of.ended:
         return
     income, today = of.income, of.as_of
-    # DSCR was underwritten on the senior notes alone, and is filed on all debt.
-    other_debt = of.debt.by_service
-    released = "defeased" in of.exempt
     with card(_title(income), part="income"):
-        rows = _rows(income, other_debt=other_debt)
+        rows = _rows(income, other_debt=of.debt.by_service)
         if rows:
             tables.sheet(rows, "Income, occupancy and value")
-        if remarks := _remarks(income, today, released=released):
-            text.caption(remarks)
-        over = of.debt.filed_over_implied.value
-        if other_debt:
-            text.caption(
-                "DSCR was underwritten on the senior notes alone and is filed on all debt of the "
-                "loan: the two are not compared."
-            )
-        elif over is not None and over >= TELLS_FROM:
-            text.caption(
-                f"The debt service filed is {multiple(over)} what the debt known pays: there may "
-                "be further debt that the record does not name."
-            )
+        for said in remarks(of):
+            text.caption(said)
         if income.leases:
             area = income.rentable_area
             whole = f", of {count(round(area))} square feet" if area else ""
@@ -73,6 +59,23 @@ def panel(of: LoanFigures) -> None:
                     tables.sheet(later, f"{alt}, continued")
         if not rows and not income.leases:
             states.nothing("The source gives neither income nor occupancy nor value.")
+
+
+def remarks(of: LoanFigures) -> list[str]:
+    """What income and value are of, and what to beware of; then of debt that DSCR is on."""
+    found = [_remarks(of.income, of.as_of, released="defeased" in of.exempt)]
+    over = of.debt.filed_over_implied.value
+    if of.debt.by_service:
+        found.append(
+            "DSCR was underwritten on the senior notes alone and is filed on all debt of the "
+            "loan: the two are not compared."
+        )
+    elif over is not None and over >= TELLS_FROM:
+        found.append(
+            f"The debt service filed is {multiple(over)} what the debt known pays: there may "
+            "be further debt that the record does not name."
+        )
+    return [said for said in found if said]
 
 
 def period(statement: Statement | None) -> str:
@@ -141,7 +144,7 @@ def _rows(income: Income, *, other_debt: bool = False) -> list[dict[str, str]]:
     ]
     heads = ("Figure", "Underwritten", period(income.filed), "Change")
     rows = [dict(zip(heads, row, strict=True)) for row in found if row]
-    not_alike = {}
+    not_alike = {} if income.reappraised else {"value": "not reappraised"}
     if None not in (income.filed, income.underwritten) and then.basis != now.basis:
         when = "now" if now.basis == "NOI" else "then"
         not_alike = {"ncf": f"no reserves {when}", "dscr": f"{then.basis}, now {now.basis}"}

@@ -24,12 +24,11 @@ def panel(loan: LoanDetail, figures: LoanFigures) -> None:
     if not isinstance(number, str) or not session.mirrored():
         return
     query = LoanFilter(whole_loan=number, per_page=_LISTED)
-    names = (*(column.name for column in _COLUMNS), "sums_notes")
-    found = session.ask(Screens.loans_found, query, names)
+    found = session.ask(Screens.loans_found, query, NAMES)
     totals = session.ask(Screens.loan_totals, LoanFilter(whole_loan=number))
     with card(f"Notes of this loan ({count(totals.notes)})"):
         ledger(
-            _COLUMNS,
+            COLUMNS,
             [one.values for one in found.items],
             opens=lambda values: (LOAN, values["loan_number"]),
             caption="Notes of this loan",
@@ -57,7 +56,7 @@ def _structure(values: Values) -> str:
     return MISSING if code is None else f"{code}: {STRUCTURES.get(code, 'unranked')}"
 
 
-_COLUMNS: Final[tuple[Column[Values], ...]] = (
+COLUMNS: Final[tuple[Column[Values], ...]] = (
     Column("loan_number", "Record", lambda values: values["loan_number"], short=True),
     Column("book_value", "Book value", lambda values: money(values["book_value"]), figure=True,
            short=True),
@@ -65,3 +64,5 @@ _COLUMNS: Final[tuple[Column[Values], ...]] = (
     Column("structure", "Part", _structure),
     Column("source", "Source", lambda values: values["source"]),
 )  # fmt: skip
+#: What their values are read from.
+NAMES: Final = (*(column.name for column in COLUMNS), "sums_notes")

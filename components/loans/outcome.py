@@ -29,7 +29,7 @@ def panel(figures: LoanFigures, *, own: bool) -> None:
     if own:
         of = f"whole loan {short(refi.gap_usd, at_least=debt.at_least)} · {refi.binding} binds"
     written = MISSING if gap.value is None else short(gap, at_least=debt.at_least)
-    whose = "of this note" if own else "of all debt due with the loan" if new is not None else ""
+    whose = "" if new is None else "of this note" if own else owed.whose(debt)
     row(
         [
             Headline(

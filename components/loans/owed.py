@@ -35,6 +35,11 @@ def of_whole(debt: Debt) -> str:
     return ", whole loan" if debt.part else ""
 
 
+def whose(debt: Debt) -> str:
+    """What debt figures are of that are more than the record's own; blank where they are not."""
+    return "whole loan" if debt.part else "all debt due with the loan" if debt.behind else ""
+
+
 def _whole(debt: Debt) -> str:
     """How the whole loan's debt is known."""
     if debt.by_service:

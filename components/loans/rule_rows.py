@@ -9,11 +9,12 @@ from typing import Final
 
 from components.frame import states
 from components.kit import severity, text
+from components.kit.fields import written
 from components.kit.formatting import basis_points, fixed, multiple, percent, words
 from components.kit.text import Markup, element
 from services.contract.loan_figures import SETTLED, Exemption
 from services.contract.records import LoanDetail, Signal, SignalComponent
-from services.contract.schedule_al import PAYMENT_STATUSES, WORKOUTS
+from services.contract.schedule_al import MODIFICATIONS, PAYMENT_STATUSES, WORKOUTS
 from services.contract.snapshot_info import RuleCard
 from services.contract.vocabulary import CONTAGION
 
@@ -104,14 +105,12 @@ def called(signal: Signal) -> str:
 
 
 def _rule(loan: LoanDetail, part: SignalComponent, card: RuleCard | None) -> Markup:
-    # Of a rule about codes what these mean.
-    found = _measured(part) or (standing(loan) if part.rule == "ST-1" else "")
     head = element(
         "summary",
         element("span", severity.label(part.severity), class_="word"),
         element("span", part.title or (card.title if card else part.rule), class_="what"),
         _bar(part),
-        element("span", found, class_="found"),
+        element("span", found(loan, part), class_="found"),
         element("span", _limit(part), class_="limit"),
         class_=part.severity if severity.rank(part.severity) >= 0 else "unranked",
     )
@@ -133,11 +132,36 @@ def _read(card: RuleCard | None) -> Iterator[str]:
     )
 
 
-def _limit(part: SignalComponent) -> str:
+def limited(part: SignalComponent) -> str:
+    """The limit that a rule's measure passed; blank of a rule about codes."""
     if part.rule == CONTAGION:
         return "a lead"
     write = _MEASURES.get(part.rule)
-    return f"limit {write(part.limit)}" if part.limit is not None and write else ""
+    return write(part.limit) if part.limit is not None and write else ""
+
+
+def _limit(part: SignalComponent) -> str:
+    said = limited(part)
+    return f"limit {said}" if said and part.rule != CONTAGION else said
+
+
+def found(loan: LoanDetail, part: SignalComponent) -> str:
+    """What a rule measured; of the rule about codes what these mean."""
+    return _measured(part) or (_status(loan) if part.rule == "ST-1" else "")
+
+
+def _status(loan: LoanDetail) -> str:
+    """The status or the workout of a loan, else its modification with its date."""
+    return standing(loan) or modified(loan)
+
+
+def modified(loan: LoanDetail) -> str:
+    """How and when the terms of a loan were changed: "maturity date extension, 21 Jul 2026"; blank
+    of one that was not.
+    """
+    kind = MODIFICATIONS.get(str(loan.extended.get("modification") or ""))
+    on = loan.extended.get("modified_on")
+    return ", ".join(filter(None, (kind, on and written("modified_on", on))))
 
 
 def _measured(part: SignalComponent) -> str:

@@ -149,7 +149,8 @@ def _property_in_words(inputs: SizingInputs) -> str:
     at_cap = "" if inputs.value is None else f", worth {dollars(inputs.value)} at the cap rate"
     cash = " and no NCF" if inputs.ncf is None else f", NCF of {dollars(inputs.ncf)}"
     covers = "; DSCR is on NOI" if inputs.ncf is None else ""
-    return f"NOI of {dollars(inputs.noi)}{at_cap}{cash}{covers}."
+    none = "" if inputs.noi > 0 else " Nothing is lent on a property without income."
+    return f"NOI of {dollars(inputs.noi)}{at_cap}{cash}{covers}.{none}"
 
 
 def _due_in_words(figures: LoanFigures) -> str:

@@ -67,9 +67,9 @@ def _of_filing(of: Sources, found: LoanHistory, row: HistoryRow) -> Citation:
     """One filing: its file, and what scored it."""
     return Citation(
         key=f"filing:{row.as_of}",
-        label=f"Filing of {day(row.as_of)}",
-        kind="date",
-        value=row.as_of.isoformat(),
+        label="Filing",
+        kind="text",
+        value=day(row.as_of),
         basis="filed",
         source=found.title,
         file=row.file,

@@ -7,7 +7,7 @@ missing. Every figure comes from the same reads as the pages.
 from collections.abc import Sequence
 
 from components.kit.formatting import MISSING, day, place, words
-from components.memo import around, dossier, others
+from components.memo import around, dossier, layers, others
 from components.memo.document import Memo, Said, Section, Sources
 from services.contract.desk import Note
 from services.contract.loan_filter import LONGEST_NUMBER, LoanFilter
@@ -31,8 +31,9 @@ def memo(
         line,
         dossier.exposed(of, found) if found.exposure.counts else None,
         None if found.ended or found.exempt else dossier.refinanced(of, found),
-        None if found.ended else dossier.stack(of, loan, found),
-        dossier.signals(of, source.signals_of(number), source.rules(), found.exempt),
+        None if found.ended else layers.stack(of, loan, found),
+        others.notes(of, source, loan),
+        dossier.signals(of, loan, source.signals_of(number), source.rules(), found.exempt),
         around.chain(of, source, chain),
         others.family(of, source, chain),
         None if found.settled else others.among_peers(of, source, loan),
@@ -69,9 +70,7 @@ def _cover(of: Sources, source: Analytics, loan: LoanDetail) -> list[tuple[str, 
 
 
 def _behind(source: Analytics, number: str) -> str:
-    """The sponsor of a loan, and its owner."""
+    """The sponsor of a loan; the chain has its owners."""
     query = LoanFilter(numbers=(number,))
-    found = len(number) <= LONGEST_NUMBER and source.loans_found(query, ("sponsor", "owner")).items
-    known = found[0].values if found else {}
-    sponsor, owner = known.get("sponsor"), known.get("owner")
-    return f"{sponsor or 'not known'}{f' (owner {owner})' if owner else ''}"
+    found = len(number) <= LONGEST_NUMBER and source.loans_found(query, ("sponsor",)).items
+    return (found and found[0].values["sponsor"]) or "not known"

@@ -79,6 +79,12 @@ class Sources:
 
     known: dict[str, Citation]
     used: dict[str, int] = field(default_factory=dict)
+    #: What was asked for and is not known, in the order of asking.
+    missed: dict[str, Citation] = field(default_factory=dict)
+
+    def knows(self, key: str) -> bool:
+        """Whether a figure of the loan has a value."""
+        return key in self.known and self.known[key].value is not None
 
     def number(self, one: Citation) -> int:
         """The number of a citation."""
@@ -90,8 +96,11 @@ class Sources:
         from components.memo import wording
 
         one = self.known.get(key)
+        if one is not None and one.value is None and one.why:
+            self.missed[key] = one
+            return Said(one.why if one.why.startswith("none") else "not testable")
         if one is None or one.value is None:
-            return Said(one.why if one and one.why else MISSING)
+            return NOTHING
         return self.cited(one, wording.value(one) if text is None else text)
 
     def cited(self, one: Citation, text: str) -> Said:

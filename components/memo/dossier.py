@@ -5,21 +5,25 @@ from typing import Final
 
 from components.kit import severity
 from components.kit.fields import label
-from components.kit.formatting import MISSING, dollars, fixed, percent, words
+from components.kit.formatting import MISSING, words
 from components.loans import exposure, income, rule_rows
 from components.memo.document import NOTHING, Said, Section, Sources, Table
 from services.contract.citations import Citation
-from services.contract.loan_figures import CONSTRAINTS, Exemption, Layer, LoanFigures
+from services.contract.loan_figures import CONSTRAINTS, Exemption, LoanFigures
 from services.contract.records import LoanDetail, Signal, SignalComponent
 from services.contract.snapshot_info import RuleCard
 
 _TERMS: Final = (
-    "book_value", "original_amount", "interest_rate", "rate_type", "origination_date",
-    "maturity_date", "ard_date", "payment_type", "interest_only_months", "amortization_months",
-    "accrual_method", "structure", "payment_status", "workout", "special_servicing_since",
-    "paid_through", "modified_on", "disposition", "disposition_date", "realized_loss",
+    "book_value", "original_amount", "interest_rate", "rate_type", "rate_index", "rate_margin",
+    "rate_floor", "rate_cap", "cap_strike", "cap_expires", "origination_date", "maturity_date",
+    "ard_date", "payment_type", "interest_only_months", "amortization_months", "accrual_method",
+    "structure", "payment_status", "workout", "special_servicing_since", "paid_through",
+    "modification", "modified_on", "disposition", "disposition_date", "owed_before",
+    "principal_received", "realized_loss", "loss_of_owed", "loss_of_original", "last_value",
+    "last_value_date",
 )  # fmt: skip
 _INCOME: Final = ("noi", "ncf", "dscr", "noi_room", "occupancy", "value")
+_NOT_TESTABLE: Final = "not testable"
 #: Of these the ones that are of a period.
 _OF_PERIOD: Final = frozenset({"noi", "ncf", "dscr", "noi_room"})
 _REFINANCE: Final = (
@@ -30,8 +34,13 @@ _REFINANCE: Final = (
 )
 _BESIDE: Final = (
     "refi_rate", "rate_gap_bp", "balance_at_maturity", "debt_due_at_maturity", "max_proceeds",
-    "gap_usd", "refinance_gap", "payment_shock", "ltv", "debt_yield", "own_debt_service",
+    "gap_usd", "own_dollars_short", "refinance_gap", "payment_shock", "whole_loan_debt", "ltv",
+    "debt_yield", "own_debt_service",
 )  # fmt: skip
+#: Of these the ones of a loan that is not all that is due with it.
+_OF_A_PART: Final = frozenset({"whole_loan_debt", "own_dollars_short"})
+#: Negative where a new loan repays more than is due.
+_SHORT: Final = frozenset({"gap_usd", "refinance_gap", "own_dollars_short"})
 _EXPOSED: Final = (
     "paid_through", "scheduled_balance", "payment_advances", "tax_advances", "other_advances",
     "exposure", "value", "ltv", "computed_reduction", "expected_loss",
@@ -40,7 +49,7 @@ _EXPOSED: Final = (
 
 def terms(of: Sources) -> Section:
     """What the loan is."""
-    rows = [(Said(label(key)), of.fact(key)) for key in _TERMS if _is_known(of, key)]
+    rows = [(Said(label(key)), of.fact(key)) for key in _TERMS if of.knows(key)]
     table = _paired("Term", rows)
     return Section("Terms", tables=[table] if rows else [])
 
@@ -56,31 +65,32 @@ def _paired(head: str, rows: Sequence[tuple[Said, Said]]) -> Table:
     return Table((head, "", head, ""), pairs, widths=(1.2, 1.3, 1.2, 1.3))
 
 
-def _is_known(of: Sources, key: str) -> bool:
-    return key in of.known and of.known[key].value is not None
-
-
 def earned(of: Sources, found: LoanFigures) -> Section:
     """Underwriting beside the latest filed period."""
-    filed = found.income.filed is not None
+    filed, ended = found.income.filed is not None, bool(found.ended)
     rows = []
     for key in _INCOME:
-        now = of.fact(key) if filed or key not in _OF_PERIOD else NOTHING
+        if key == "noi_room" and not of.knows(key):
+            continue  # of income that is not in place, which a sentence says
+        now = of.fact(key) if not ended and (filed or key not in _OF_PERIOD) else NOTHING
         then = of.fact(f"underwritten_{key}")
         if key in _OF_PERIOD and not filed and then == NOTHING:
             then = of.fact(key)
+        if key == "value" and now != NOTHING and not found.income.reappraised:
+            now = Said("not reappraised")
         if (then, now) != (NOTHING, NOTHING):
             rows.append((Said(label(key)), then, now))
     heads = ("Figure", "Underwritten", income.period(found.income.filed))
-    said = []
-    if found.income.in_place is not None and found.income.in_place.said:
-        said.append(of.fact("income_basis"))
+    rests = [of.known[key] for key in ("income_basis", "value_date") if of.knows(key)]
+    said = [
+        Said(one, tuple(map(of.number, rests))) for one in ([] if ended else income.remarks(found))
+    ]
     return Section("Income and value", said, tables=[Table(heads, rows, (1, 2), (1.4, 1, 1))])
 
 
 def exposed(of: Sources, found: LoanFigures) -> Section:
     """What the trust has out on a loan in trouble, against the value."""
-    rows = [(Said(label(key)), of.fact(key)) for key in _EXPOSED if _is_known(of, key)]
+    rows = [(Said(label(key)), of.fact(key)) for key in _EXPOSED if of.knows(key)]
     late = exposure.unpaid(found.exposure)
     said = [Said(f"{words(late)}.")] if late else []
     return Section("Exposure", [*said, Said(exposure.CAVEAT)], tables=[_paired("Figure", rows)])
@@ -93,7 +103,12 @@ def refinanced(of: Sources, found: LoanFigures) -> Section:
         (Said(f"New loan by {name}"), of.fact(f"proceeds_{at}"))
         for at, name in enumerate(CONSTRAINTS)
     ]
-    beside = [(Said(of.known[key].label), of.fact(key)) for key in _BESIDE if key in of.known]
+    part = found.debt.part or found.debt.behind
+    beside = [
+        (Said(of.known[key].label), _spare(of, key))
+        for key in _BESIDE
+        if key in of.known and (part or key not in _OF_A_PART)
+    ]
     refi = found.refinance
     how = "interest only" if refi.interest_only_graded else "amortising"
     return Section(
@@ -106,46 +121,16 @@ def refinanced(of: Sources, found: LoanFigures) -> Section:
     )
 
 
-def stack(of: Sources, loan: LoanDetail, found: LoanFigures) -> Section:
-    """The layers, paid first to last."""
-    rows = []
-    for at, layer in enumerate(found.stack, 1):
-        stated = _of_layer(of, loan, at, layer)
-        amount = of.cited(stated, dollars(layer.amount)) if layer.amount else NOTHING
-        own = of.known.get("interest_rate") if stated.key == "book_value" else None
-        rate = of.stated(own or stated, layer.rate, percent)
-        kind = words(layer.kind).replace("Cmbs", "CMBS") if layer.kind else ""
-        named = f"{words(layer.position)}{kind and f', {kind}'}"
-        ltv = of.fact(f"layer_ltv_{at}")
-        rows.append((Said(named), amount, rate, ltv, Said(layer.lender or MISSING)))
-    if not rows:
-        return Section("Capital stack", [Said("The source gives no debt layers for this loan.")])
-    heads = ("Layer", "Amount", "Rate", "LTV to its rank", "Lender")
-    return Section("Capital stack", tables=[Table(heads, rows, (1, 2, 3))])
-
-
-def _of_layer(of: Sources, loan: LoanDetail, at: int, layer: Layer) -> Citation:
-    """Where the amount of a layer comes from: the loan's own is its balance."""
-    known = of.known["book_value"]
-    if layer.amount == loan.book_value and len(loan.extended.get("debt_layers") or ()) == 1:
-        return known
-    return Citation(
-        key=f"layer:{at}",
-        label=f"Layer {at}, {layer.position}",
-        kind="dollars",
-        value=layer.amount,
-        basis="filed",
-        source=known.source,
-        file=known.file,
-        sha256=known.sha256,
-        as_of=known.as_of,
-        provenance=known.provenance,
-        limit="A layer of the capital stack as its source states or implies it",
-    )
+def _spare(of: Sources, key: str) -> Said:
+    """A figure; of what is short of nothing, that it is to spare."""
+    said = of.fact(key)
+    negative = key in _SHORT and said.text.startswith("−")
+    return Said(f"{said.text.removeprefix('−')} to spare", said.sources) if negative else said
 
 
 def signals(
     of: Sources,
+    loan: LoanDetail,
     found: Sequence[Signal],
     rules: Sequence[RuleCard],
     exempt: Sequence[Exemption],
@@ -168,16 +153,12 @@ def signals(
             rows.append((
                 of.cited(cited, f"{part.rule} {part.title or ''}".strip()),
                 Said(severity.label(part.severity)),
-                of.stated(cited, part.value, _measure),
-                of.stated(cited, part.limit, _measure),
+                of.cited(cited, words(rule_rows.found(loan, part) or MISSING)),
+                of.cited(cited, rule_rows.limited(part) or MISSING),
                 of.cited(cited, reads),
             ))  # fmt: skip
     heads = ("Rule", "Severity", "Measured", "Limit", "What it reads")
     return Section("Signals", said, tables=[Table(heads, rows, (2, 3), (1.6, 0.8, 0.8, 0.7, 3))])
-
-
-def _measure(value: float) -> str:
-    return fixed(value, 0) if abs(value) >= 1_000 else f"{value:.4g}"  # noqa: PLR2004
 
 
 def _component(of: Sources, part: SignalComponent, card: RuleCard | None) -> Citation:
@@ -198,14 +179,14 @@ def _component(of: Sources, part: SignalComponent, card: RuleCard | None) -> Cit
 
 
 def untested(of: Sources, found: LoanFigures) -> Section:
-    """What could not be tested or said, and why."""
-    missing = [
-        f"{one.label}: {one.why}" for one in of.known.values() if one.value is None and one.why
-    ]
+    """What this memo asked for and could not be tested, by what it lacks. Comes last."""
+    said = []
     if found.exempt:
-        missing.insert(0, f"Maturity, rate and refinance do not concern it: {found.exempt[0]}")
-    known = list(dict.fromkeys(missing))
-    said = [Said(f"{one}.") for one in known] or [
-        Said("Every figure of this memo could be tested.")
-    ]
-    return Section("What could not be tested", said)
+        said.append(f"Maturity, rate and refinance do not concern it: {found.exempt[0]}.")
+    lacking: dict[str, list[str]] = {}
+    for one in of.missed.values():
+        if one.why.startswith(_NOT_TESTABLE):
+            lacking.setdefault(one.why.replace(": ", ", "), []).append(one.label)
+    said += [f"{'; '.join(labels)}: {why}." for why, labels in lacking.items()]
+    none = "Every figure of this memo could be tested."
+    return Section("What could not be tested", [Said(one) for one in said or [none]])

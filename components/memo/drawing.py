@@ -13,27 +13,28 @@ _BAR, _LOSS = "#9fb4cc", "#b23a1e"
 
 
 def income(rows: Sequence[HistoryRow]) -> str:
-    """NOI of a year as bars, a filing each, with its DSCR above it."""
-    top = max((abs(row.noi or 0) for row in rows), default=0) or 1
+    """NOI of a year as bars, a filing each, losses under zero, with its DSCR above it."""
+    known = [row.noi for row in rows if row.noi is not None]
+    top, lowest = max([0, *known]), min([0, *known])
     high, step = _HEIGHT - _BELOW, (_WIDTH - _LEFT - _RIGHT) / max(1, len(rows))
 
     def y_of(value: float) -> float:
-        return high - (high - _ABOVE) * value / top
+        return high - (high - _ABOVE) * (value - lowest) / ((top - lowest) or 1)
 
-    parts = axis.drawn(top, y_of, _LEFT, _WIDTH)
+    parts = axis.drawn(top, y_of, _LEFT, _WIDTH, lowest)
     for at, row in enumerate(rows):
         x = _LEFT + step * (at + 0.15)
         middle = x + 0.35 * step
         if row.noi is not None:
-            # Of a loss the size, in the colour of a loss; the table has the sign.
             colour = _BAR if row.noi >= 0 else _LOSS
+            upper = y_of(max(row.noi, 0))
             parts.append(
-                f'<rect x="{x:.1f}" y="{y_of(abs(row.noi)):.1f}" width="{0.7 * step:.1f}"'
-                f' height="{high - y_of(abs(row.noi)):.1f}" fill="{colour}"/>'
+                f'<rect x="{x:.1f}" y="{upper:.1f}" width="{0.7 * step:.1f}"'
+                f' height="{y_of(min(row.noi, 0)) - upper:.1f}" fill="{colour}"/>'
             )
             if row.dscr is not None:
                 parts.append(
-                    f'<text x="{middle:.1f}" y="{y_of(abs(row.noi)) - 4:.1f}" font-size="9"'
+                    f'<text x="{middle:.1f}" y="{upper - 4:.1f}" font-size="9"'
                     f' text-anchor="middle">{multiple(row.dscr)}</text>'
                 )
         parts.append(

@@ -8,6 +8,7 @@ from components.explore import figures as plotted
 from components.explore import peers
 from components.kit import severity
 from components.kit.formatting import MISSING, count, loan_count, money
+from components.loans import notes as loan_notes
 from components.memo.document import NOTHING, Said, Section, Sources, Table
 from components.ownership import chains
 from services.contract.citations import Citation
@@ -18,13 +19,34 @@ from services.contract.vocabulary import SEVERE_OR_WORSE
 
 #: Loans of the family that a memo lists.
 _MOST_NEAR: Final = 10
+_MOST_NOTES: Final = 25
 _COLUMNS: Final = ("property_name", "worst_severity", "book_value", "special_servicing")
 
 
-def family(of: Sources, source: Analytics, found: OwnershipChain) -> Section:
-    """Loans of the same owners that are severe, critical or in special servicing."""
+def notes(of: Sources, source: Analytics, loan: LoanDetail) -> Section | None:
+    """The records of one loan that are here, in whatever trust; None of a record that is alone."""
+    number = loan.extended.get("whole_loan")
+    if not isinstance(number, str):
+        return None
+    query = LoanFilter(whole_loan=number, per_page=_MOST_NOTES)
+    cited = _of_book(of, "notes", f"Notes of {number}")
+    found = source.loans_found(query, loan_notes.NAMES).items
+    rows = [
+        tuple(of.cited(cited, column.write(one.values)) for column in loan_notes.COLUMNS)
+        for one in found
+    ]
+    heads = [column.label for column in loan_notes.COLUMNS]
+    return Section("Notes of this loan", tables=[Table(heads, rows, (1, 2))])
+
+
+def family(of: Sources, source: Analytics, found: OwnershipChain) -> Section | None:
+    """Loans of the same owners that are severe, critical or in special servicing; None where no
+    owner is named.
+    """
+    if not found.chain:
+        return None
     title = "Loans of the same owners in special servicing, severe or critical"
-    head = chains.head_of_family(chains.of_loan(found, lambda _: None)) if found.chain else None
+    head = chains.head_of_family(chains.of_loan(found, lambda _: None))
     if head is None:
         return Section(title, [Said("No owner above this loan is known well enough.")])
     asked = LoanFilter(family=head, per_page=_MOST_NEAR, order="-worst_severity")
@@ -38,6 +60,8 @@ def family(of: Sources, source: Analytics, found: OwnershipChain) -> Section:
             if one.loan_number != found.loan_number:
                 bad[one.loan_number] = one.values
     cited = _of_book(of, "family", f"Loans of the family of {head}")
+    if whole == 1:
+        return Section(title, [of.cited(cited, f"It is the only loan of the family of {head}.")])
     said = of.cited(cited, f"Family of {head}: {loan_count(whole)}.")
     rows = [
         (

@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame import address, exports, session, states
 from components.kit import file_name, tables, text
 from components.kit.card import opening
-from components.kit.formatting import count
+from components.kit.formatting import MISSING, count
 from components.memo import wording
 from services.contract import endpoints
 from services.contract.citations import Citation, Citations, LoanCitations
@@ -55,7 +55,7 @@ def _one(one: Citation, found: LoanCitations) -> None:
         {
             "Input": text.line(given.name),
             "Value": f"{given.value:,.10g}",
-            "Comes from": _source(by_key, given.of),
+            "Comes from": text.line(given.said) or _source(by_key, given.of),
         }
         for given in one.inputs
     ]
@@ -63,7 +63,7 @@ def _one(one: Citation, found: LoanCitations) -> None:
 
 
 def _source(by_key: Mapping[str, Citation], key: str | None) -> str:
-    return wording.where(by_key[key]) if key in by_key and key else "the tables in force"
+    return wording.where(by_key[key]) if key in by_key and key else MISSING
 
 
 def _all(found: LoanCitations) -> None:

@@ -13,12 +13,12 @@ from .facts import Kind
 from .records import LoanDetail, Record
 
 #: What is said of a figure whose way from the file is not kept.
-NOT_KEPT: Final = "Which place of its file it stood in is not kept"
+NOT_KEPT: Final = "Its place in the file is not kept"
 #: Of a fact that several elements decide together, or a rule over them.
 BY_RULE: Final = "By a rule over several values; no single place or formula gives it"
 #: Of a loan of the demonstration, and of one that an API answered.
-MADE_UP: Final = "Made up: it stands in no document"
-ANSWERED: Final = "As the service answered; which document it stood in is not said"
+MADE_UP: Final = "Made up: no document has it"
+ANSWERED: Final = "As the service answered; it names no document"
 
 Value = str | bool | int | float | None
 #: How a figure came to be: a source states it, or it follows from others by a formula.
@@ -49,6 +49,8 @@ class Input(Record):
     value: float
     #: Key of the citation that says where it comes from; None of a table or a count.
     of: str | None = None
+    #: Which table or count it is from, where no citation says so.
+    said: str = ""
 
 
 class Citation(Record):

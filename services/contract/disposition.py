@@ -27,6 +27,11 @@ DISPOSITIONS: Final = (
 OWING: Final = frozenset({OUTSTANDING, DEFEASED})
 ENDINGS: Final = frozenset(DISPOSITIONS) - OWING
 PAID_OFF: Final = frozenset({PREPAID, REPAID})
+#: Facts of an ending that the filing in which a loan ended states, and later ones do not (D182).
+SAID_ONCE: Final = (
+    *("owed_before", "principal_received", "loss_of_owed", "ending_as_of"),
+    *("last_value", "last_value_date"),
+)
 #: By how much the sale of a property brings the lender less than its last appraisal: the median of
 #: the SALES liquidations with a loss of UBS 2017-C1 (0.14, 0.14, 0.24, 0.37, 0.53).
 COST_OF_SALE: Final = 0.24

@@ -123,6 +123,7 @@ class Income:
     value_date: date | None
     #: Appraised more than 24 months ago.
     stale: bool
+    reappraised: bool  # since the loan was made, as far as dates tell
     underwritten_value: float | None
     #: Square feet.
     rentable_area: float | None

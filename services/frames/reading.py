@@ -33,6 +33,7 @@ class Reading:
     kind: Kind
     upstream: Upstream | None
     sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
 
     @property
     def source(self) -> CreditSource:
@@ -106,13 +107,13 @@ class Reading:
 
         Raises RateLimited.
         """
-        left = _LONGEST_WAIT_SECONDS
+        # By the clock: the client waits and asks again by itself before it gives up.
+        until = self.clock() + _LONGEST_WAIT_SECONDS
         while True:
             try:
                 return ask()
             except RateLimited as limit:
-                left -= limit.retry_after
-                if self.upstream is None or left < 0:
+                if self.upstream is None or self.clock() + limit.retry_after > until:
                     raise
                 self.sleep(limit.retry_after)
 

@@ -170,9 +170,11 @@ def _income(before: HistoryRow, after: HistoryRow) -> Iterator[_Found]:
         fall = (earned - earns) / earned
         kind = next((name for name in ("noi_down_20", "noi_down_10") if fall >= _limit(name)), None)
         if kind is not None:
+            # From above zero to below it is no part of anything.
+            by = "" if fall > 1 else f" by {figure(fall, 'fraction')}"
             text = (
-                f"Its NOI fell by {figure(fall, 'fraction')} from {dollars(earned)}{_of(before)} to"
-                f" {dollars(earns)} a year{_of(after)}."
+                f"Its NOI fell{by} from {dollars(earned)}{_of(before)} to {dollars(earns)} a year"
+                f"{_of(after)}."
             )
             yield kind, float(earned), float(earns), text, None
     let, lets = before.occupancy, after.occupancy

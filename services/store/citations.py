@@ -14,6 +14,7 @@ from services.contract.citations import (
     LoanCitations,
     Said,
 )
+from services.contract.disposition import SAID_ONCE
 from services.contract.facts import FACTS, Fact
 from services.contract.loan_figures import LoanFigures
 from services.contract.records import LoanDetail
@@ -24,8 +25,8 @@ from . import filed
 
 #: What an import says of a record, and no figure of it.
 _NO_FIGURES: Final = frozenset({"json", "series"})
+_AS_FILED_THEN: Final = "As the filing in which the loan ended states it"
 _OF_INCOME: Final = frozenset({"noi", "ncf", "dscr", "filed_debt_service"})
-_CARRIED: Final = ("ending_as_of", "last_value", "last_value_date")
 
 
 def citations(
@@ -39,7 +40,7 @@ def citations(
     """Of every figure of a loan: facts in the order of their table, then what is computed."""
     source = _source(snapshot, loan)
     said = _said(store, source, loan, records)
-    scored = ", ".join(f"{one.table}: {one.source}" for one in snapshot.rests_on)
+    scored = "; ".join(f"{one.table}: {one.source}" for one in snapshot.rests_on)
     facts = _facts(loan, source, said)
     computed = (
         one.model_copy(update={**_stamp(loan, source), "rule": scored})
@@ -86,6 +87,8 @@ def _facts(
         "file": source.files[0],
         "sha256": source.sha256[0] if source.sha256 else None,
     }  # fmt: skip
+    ended = loan.extended.get("ending_as_of")
+    earlier = {**stamp, "as_of": ended}
     for fact in FACTS:
         value = values.get(fact.name)
         if fact.origin == "import" or fact.kind in _NO_FIGURES or value is None:
@@ -93,8 +96,11 @@ def _facts(
         if fact.origin == "reported":
             of_income = str(loan.extended.get("income_basis") or "")
             period = of_income if fact.name in _OF_INCOME else ""
-            stamped = {**stamp, **files, "period": period}
-            yield _filed(fact, value, said.get(fact.name), source, stamped, reread=bool(said))
+            carried = ended is not None and fact.name in SAID_ONCE
+            stamped = earlier if carried else {**stamp, **files, "period": period}
+            made = None if carried else said.get(fact.name)
+            limit = _AS_FILED_THEN if carried else _limit(source, reread=bool(said))
+            yield _filed(fact, value, made, source, stamped, "" if made else limit)
         else:
             yield Citation(
                 key=fact.name, label=fact.label, kind=fact.kind, value=_plain(value),
@@ -108,11 +114,8 @@ def _filed(
     said: Said | None,
     source: LoadedSource | None,
     stamp: dict[str, Any],
-    *,
-    reread: bool,
+    limit: str,
 ) -> Citation:
-    """`reread` says that the file itself was read again, so that only a rule can be the reason."""
-    limit = "" if said else _limit(source, fact, reread=reread)
     made = said or Said()
     return Citation(
         key=fact.name,
@@ -125,18 +128,17 @@ def _filed(
         filled=made.filled,
         rule="" if source is None else f"importer {source.importer}",
         limit=limit,
-        **({} if fact.name in _CARRIED else stamp),
+        **stamp,
     )
 
 
-def _limit(source: LoadedSource | None, fact: Fact, *, reread: bool) -> str:
+def _limit(source: LoadedSource | None, *, reread: bool) -> str:
+    """`reread` says that the file itself was read again, so that only a rule can be the reason."""
     if source is None or source.importer == "mirror":
         return ANSWERED
     if source.provenance == "synthetic":
         seed = "" if source.seed is None else f", by seed {source.seed}"
         return f"{MADE_UP}{seed}"
-    if fact.name in _CARRIED:
-        return "As an earlier filing of its source states it"
     return BY_RULE if reread else NOT_KEPT
 
 

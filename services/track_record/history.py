@@ -1,7 +1,7 @@
 """Filings to loan-months: each filing scored at its own date, by itself."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -61,6 +61,8 @@ class Filing:
     trust: str
     as_of: date
     loans: tuple[LoanMonth, ...]
+    #: Records that are notes of a loan for which another record stands (D151).
+    notes: frozenset[str] = frozenset()
 
 
 def month_of(day: date) -> int:
@@ -96,7 +98,7 @@ def read_history(
                 f"{source.info.as_of:%B %Y}; name the one that counts."
             )
         found[key] = score(source, assumptions), file.name
-    return [found[key][0] for key in sorted(found)]
+    return _loans_once([found[key][0] for key in sorted(found)])
 
 
 def score(source: Portfolio, assumptions: Assumptions) -> Filing:
@@ -139,4 +141,19 @@ def score(source: Portfolio, assumptions: Assumptions) -> Filing:
         )
         for row, (debt_yield, gap, severity, without_status) in zip(rows, further, strict=True)
     ]
-    return Filing(trust, as_of, tuple(loans))
+    leads = scores.features["whole_loan"].to_pylist()
+    notes = {row["loan_number"] for row, lead in zip(rows, leads, strict=True) if lead is not None}
+    return Filing(trust, as_of, tuple(loans), frozenset(notes - set(leads)))
+
+
+def _loans_once(filings: Sequence[Filing]) -> list[Filing]:
+    """The same with one record of each loan: what the newest filing says of notes that says
+    anything holds at every date of its trust (D181).
+    """
+    notes = {one.trust: one.notes for one in filings if one.notes}
+    return [
+        replace(one, loans=tuple(
+            loan for loan in one.loans if loan.loan_number not in notes.get(one.trust, ())
+        ))
+        for one in filings
+    ]  # fmt: skip

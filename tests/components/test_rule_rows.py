@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.loans import rule_rows, worst_signal
-from services.contract.records import Signal, SignalComponent
+from services.contract.records import LoanDetail, Signal, SignalComponent
 from services.contract.snapshot_info import RuleCard
 from tests.pages.screen import plain, said
 
@@ -80,6 +80,22 @@ def sent(app):
 def test_a_measure_stands_beside_the_limit_that_it_passed(rule, value, limit, found, of):
     body = sent(rows(signal(part(rule, value, limit))))
     assert f'<span class="found">{found}</span><span class="limit">{of}</span>' in body
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"payment_status": "3", "modification": "1", "modified_on": "2026-07-21"},
+         "90 or more days delinquent"),
+        ({"payment_status": "0", "modification": "1", "modified_on": "2026-07-21"},
+         "maturity date extension, 21 Jul 2026"),
+        ({"payment_status": "0", "modification": "unstated"}, "kind not stated"),
+        ({"payment_status": "0"}, ""),
+    ],
+)  # fmt: skip
+def test_the_rule_about_codes_says_what_they_mean(known, said):
+    loan = LoanDetail(loan_number="1", extended=known)
+    assert rule_rows.found(loan, part("ST-1", None, None)) == said
 
 
 @pytest.mark.parametrize(

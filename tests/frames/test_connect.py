@@ -107,7 +107,7 @@ def reading(source, left=None):
     slept = []
     upstream = SimpleNamespace(label="API x", budget=SimpleNamespace(daily_remaining=left))
     lease = Lease(source, None, "", "API x")
-    return Reading(lease, "api", upstream, sleep=slept.append), slept
+    return Reading(lease, "api", upstream, slept.append, lambda: sum(slept)), slept
 
 
 def test_a_minute_s_limit_is_waited_out():
@@ -131,6 +131,19 @@ def test_a_limit_that_does_not_end_is_the_callers_after_a_minute_and_a_half():
     with pytest.raises(RateLimited, match="too fast"):
         one.every(source.loans, LoanQuery())
     assert slept == [1] * 90
+
+
+def test_what_the_client_waited_before_it_gave_up_counts():
+    source = Limited(250, [1] * 200)
+    one, slept = reading(source)
+
+    def patient(query):
+        slept.append(29)
+        return source.loans(query)
+
+    with pytest.raises(RateLimited, match="too fast"):
+        one.every(patient, LoanQuery())
+    assert slept == [29, 1, 29, 1, 29, 1, 29]  # two minutes, and not 90 times thirty seconds
 
 
 def test_a_list_that_changes_while_it_is_read_is_said(monkeypatch):

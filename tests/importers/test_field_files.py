@@ -13,7 +13,7 @@ from services.signals.assumptions import Assumptions
 from services.store.publisher import SnapshotPublisher
 from tests.commands import said
 from tests.filed_loans import exhibit, loan, owed, written
-from tests.genuine import SHARED
+from tests.genuine import GS6, SHARED
 
 SUBMISSION = """<SEC-DOCUMENT>0000000000-26-000001.txt : 20260401
 <SEC-HEADER>0000000000-26-000001.hdr.sgml : 20260401
@@ -159,7 +159,7 @@ def test_an_older_month_does_not_turn_the_book_back(tmp_path):
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the folder of public data is not here")
 def test_gs_2017_gs6_as_it_was_filed(graded):
-    [found] = portfolio([SHARED / "sec-absee-retyped/GS_2017-GS6__rpt_2026-06.xml"])
+    [found] = portfolio([GS6])
     assert (found.loans.num_rows, found.properties.num_rows) == (33, 33)
     exact = found.loans["book_value"].to_pylist()
     assert sum(exact) == pytest.approx(826_774_574.65, abs=len(exact) / 2)

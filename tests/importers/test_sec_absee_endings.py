@@ -13,7 +13,7 @@ from services.importers.cmbs.ending import _BY_CODE
 from services.importers.sec_absee import portfolio
 from services.importers.sec_absee.source import filing_rules
 from tests.filed_endings import LAST_PERIOD, LATER, write
-from tests.genuine import SEVEN_YEARS, SHARED
+from tests.genuine import BANK5, SEVEN_YEARS
 
 EARLY, IN_TIME = "paid off before maturity", "paid off at maturity"
 BOUGHT, UNSAID = "repurchased or substituted", "ended for a reason not stated"
@@ -215,6 +215,6 @@ def test_losses_of_the_whole_trust_and_none_of_a_new_one():
         if row["realized_loss"]
     }
     assert losses == {"14": 11_874_863, "44": 4_548_626, "52": 4_735_348}
-    new = SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
+    new = BANK5
     rows = portfolio([new])[0].loans.to_pylist()
     assert {(row["disposition"], row["realized_loss"]) for row in rows} == {("outstanding", 0)}

@@ -14,9 +14,8 @@ import pytest
 from services.contract.facts import FACT
 from services.importers.sec_absee import portfolio
 from services.importers.sec_absee.source import filing_rules
-from tests.genuine import SHARED, THREE_YEARS
-
-FILING = SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
+from tests.genuine import BANK5 as FILING
+from tests.genuine import THREE_YEARS
 
 pytestmark = pytest.mark.skipif(
     not (FILING.exists() and THREE_YEARS), reason="the shared data folder is not on this machine"

@@ -11,6 +11,7 @@ from components.memo import paper, table_of_sources
 from components.memo.contents import memo
 from components.memo.document import figures
 from services.contract.desk import Note, Subject
+from services.contract.loan_filter import LoanFilter
 from services.importers import demo
 from services.signals.rescoring import RulesRescorer
 from services.sources import Filed
@@ -64,6 +65,34 @@ def test_every_figure_has_a_source_and_every_source_a_row(book, at):
     assert [int(row[0]) for row in rows] == list(range(1, len(found.sources) + 1))
     marks = {mark for mark, _ in table_of_sources.files(found)}
     assert {row[3].split(",")[0] for row in rows} == marks
+
+
+def test_what_a_new_loan_leaves_over_is_to_spare(book):
+    found = {}
+    for at in range(1, 60):
+        figures_of = book.figures(book.loan(f"CA-{at:06d}"))
+        gap = figures_of.refinance.gap_usd.value
+        if gap is not None and not figures_of.exempt:
+            found[gap < 0] = (f"CA-{at:06d}", abs(gap))
+    for spare, said in ((True, "${:,.0f} to spare"), (False, "${:,.0f}")):
+        number, gap = found[spare]
+        [section] = [one for one in made(book, number).sections if one.title == "Refinance"]
+        cells = [said.text for table in section.tables for row in table.rows for said in row]
+        assert cells[cells.index("Short at refinance, all debt due") + 1] == said.format(gap)
+
+
+def test_a_family_of_one_loan_says_so(book):
+    seen = {}
+    for at in range(1, 60):
+        for section in made(book, f"CA-{at:06d}").sections:
+            said = section.said[0].text if section.title.startswith("Loans of") else ""
+            if alone := re.fullmatch(r"It is the only loan of the family of (.+)\.", said):
+                seen[alone[1]] = 1
+            elif several := re.fullmatch(r"Family of (.+): (\d+) loans\.", said):
+                seen[several[1]] = int(several[2])
+    assert {count > 1 for count in seen.values()} == {True, False}
+    for head, count in seen.items():
+        assert book.loan_totals(LoanFilter(family=head)).loans == count
 
 
 def test_notes_are_printed_as_written_and_only_where_chosen(book):

@@ -99,7 +99,7 @@ def test_what_was_advanced_stands_first_in_its_stack(visit, store):
         ("Advances", "$3,766,460", "20.2%"),
         ("Senior · CMBS servicer", "$16,460,685", "108.5%"),
     ]
-    assert "Advances: what the exposure is over the balance." in said(app)
+    assert "Advances: those filed, less the principal that they have paid" in said(app)
 
 
 def test_one_that_pays_has_none(visit, store):

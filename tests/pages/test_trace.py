@@ -34,7 +34,7 @@ def test_a_figure_says_its_formula_with_inputs_filled_in(store, visit):
         {"Input": "debt due", "Value": "12,000,000", "Comes from": "whole-loan debt = 12000000 = "
          "$12,000,000"},
         {"Input": "appraised value", "Value": "20,000,000",
-         "Comes from": "Which place of its file it stood in is not kept"},
+         "Comes from": "Its place in the file is not kept"},
     ]  # fmt: skip
 
 

@@ -104,6 +104,8 @@ CASES = [
     ("dscr_above_100", {"dscr": 0.9}, {"dscr": 1.24}, "Its DSCR rose from 0.90x to 1.24x."),
     ("dscr_above_125", {"dscr": 0.9}, {"dscr": 1.25}, "Its DSCR rose from 0.90x to 1.25x."),
     ("noi_down_20", {"noi": 1000}, {"noi": 800}, "Its NOI fell by 20% from $1,000 to $800 a year."),
+    ("noi_down_20", {"noi": 1000}, {"noi": 0}, "Its NOI fell by 100% from $1,000 to $0 a year."),
+    ("noi_down_20", {"noi": 1000}, {"noi": -1}, "Its NOI fell from $1,000 to −$1 a year."),
     (
         "noi_down_10",
         {"noi": 1000},

@@ -8,6 +8,8 @@ from services.contract.records import LoanDetail
 from services.rates.spreads import Sizings
 from services.signals.one_loan.figures import loan_figures
 
+SIGNED = {"underwritten_ncf": 900_000, "underwritten_dscr": 1.5}
+
 
 def layer(rank, position, amount):
     return {"rank": rank, "position": position, "layer": "bank", "lender": "L", "amount": amount}
@@ -16,12 +18,14 @@ def layer(rank, position, amount):
 SENIOR, MEZZANINE = layer(1, "senior", 60), layer(2, "mezzanine", 15)
 
 
+def figures(facts, **changed):
+    own = {"book_value": 60, "interest_rate": 5.0, **changed}
+    loan = LoanDetail(loan_number="1", **own, extended={"amortization_months": 0, **facts})
+    return loan_figures(loan, date(2026, 9, 30), (), Sizings.packaged())
+
+
 def stack(layers, **facts):
-    usual = {"value": 100, "debt_layers": layers, "amortization_months": 0}
-    loan = LoanDetail(
-        loan_number="1", book_value=60, interest_rate=5.0, extended={**usual, **facts}
-    )
-    return loan_figures(loan, date(2026, 9, 30), (), Sizings.packaged()).stack
+    return figures({"value": 100, "debt_layers": layers, **facts}).stack
 
 
 def test_each_layer_bears_the_ltv_up_to_it():
@@ -63,3 +67,20 @@ def test_what_was_advanced_on_a_loan_in_trouble_is_repaid_first():
 
 def test_a_loan_without_layers_has_no_stack():
     assert stack([]) == stack("odd") == ()
+
+
+@pytest.mark.parametrize(
+    ("facts", "changed", "lacks"),
+    [
+        ({"structure": "PP"}, {}, "underwriting of the whole loan"),
+        ({"structure": "PP", "underwritten_dscr": 1.5}, {}, "underwriting of the whole loan"),
+        ({"structure": "PP", **SIGNED}, {"interest_rate": None}, "coupon"),
+        ({"structure": "PP", **SIGNED, "payment_type": "2", "amortization_months": None}, {},
+         "amortisation term"),
+        ({"structure": "ZZ", **SIGNED}, {}, "loan structure of the schema"),
+        ({"structure": "PP", **SIGNED}, {"book_value": None}, "balance"),
+    ],
+)  # fmt: skip
+def test_a_whole_loan_says_what_it_cannot_be_implied_without(facts, changed, lacks):
+    whole = figures(facts, **changed).debt.whole
+    assert (whole.value, whole.why) == (None, f"not testable: no {lacks}")

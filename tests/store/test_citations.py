@@ -1,5 +1,5 @@
 """Citations out of a store: raw values from the file that is kept, and what cannot be said (D246,
-D247).
+D247, D287).
 
 Figures are typed here from the file itself; `oracle` reads it by XPath, apart from the importer.
 """
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from services.contract.citations import MADE_UP, NOT_KEPT
+from services.contract.citations import BY_RULE, MADE_UP, NOT_KEPT
+from services.contract.loan_filter import LoanFilter
 from services.importers import demo, sec_absee
 from services.signals.rescoring import RulesRescorer
 from services.sources import Filed
@@ -112,6 +113,62 @@ def test_made_up_loans_stand_in_no_document(tmp_path):
     store.close()
     assert found["book_value"].limit.startswith(MADE_UP)
     assert found["book_value"].file is None
+
+
+def test_every_computed_figure_has_a_formula_and_every_input_a_source(folder, tmp_path):
+    load(tmp_path, [demo.portfolio(loans=300)])
+    for where, pages in ((folder, 1), (tmp_path, 3)):
+        store = Store(where, rescorer=RulesRescorer(), records=Filed())
+        with store.lease() as source:
+            asked = [LoanFilter(page=at, per_page=100) for at in range(1, pages + 1)]
+            loans = [
+                one.loan_number for query in asked for one in source.loans_found(query, ()).items
+            ]
+            found = [one for number in loans for one in source.citations(number).citations]
+        store.close()
+        made = [one for one in found if one.basis == "computed" and one.limit != BY_RULE]
+        assert len(made) > 10 * len(loans) > 500
+        # Break-even rates are found by iteration.
+        without = {one.key for one in made if one.value is not None and not one.filled}
+        assert without == {"break_even_am"}
+        assert all(given.of or given.said for one in made for given in one.inputs)
+
+
+def test_debt_that_the_debt_service_implies_names_it(folder):
+    """75 Broad Street: 33.0 million pay 1,363,996 a year, and 10,012,145 are filed."""
+    found = cited(folder, "UBS 2017-C1:7")
+    whole = found["whole_loan_debt"]
+    assert whole.filled == "33000000 × 10012145 / 1363995.875"
+    assert [one.of for one in whole.inputs] == [
+        "book_value", "filed_debt_service", "own_debt_service",
+    ]  # fmt: skip
+    # Its A notes by underwriting: 15,850,232 / 4.17 at 4.0767 % by actual days.
+    assert round(found["rank_debt"].value) == 91_960_315
+    assert round(15_850_232 / 4.17 / (0.040767 * 365 / 360)) == 91_960_315
+
+
+def test_an_input_that_is_no_figure_of_the_loan_says_what_it_is(folder):
+    found = cited(folder, "UBS 2017-C1:7")
+    said = {one.name: one.said for key in found for one in found[key].inputs if one.said}
+    assert said == {
+        "day count": "365/360 by actual/360",
+        "reference rate": "10-year Treasury on 31 May 2024",
+        "spread in basis points": "asked of office",
+        "minimum DSCR": "asked of office",
+        "minimum debt yield": "asked of office",
+        "maximum LTV": "asked of office",
+        "months": "asked of office",
+    }
+
+
+def test_what_the_filing_of_an_ending_says_is_cited_from_that_filing(tmp_path):
+    """Hilton Woodcliff Lake ended in the filing of 11 March 2024; June keeps the loss alone."""
+    load(tmp_path, sec_absee.portfolio(SEVEN_YEARS[-4:]))
+    found = cited(tmp_path, "UBS 2017-C1:14", records=False)
+    owed, lost = found["owed_before"], found["realized_loss"]
+    assert (owed.value, owed.as_of, owed.file) == (18_828_946, date(2024, 3, 11), None)
+    assert owed.limit == "As the filing in which the loan ended states it"
+    assert (lost.as_of, lost.file) == (date(2024, 6, 11), NEWEST[0].name)
 
 
 def test_the_file_lies_under_its_hash(folder):

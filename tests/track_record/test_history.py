@@ -1,4 +1,4 @@
-"""Which filings make a history, and which are refused in one sentence."""
+"""Which filings make a history, and which are refused in one sentence. Pins D288."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from services.contract.errors import ImportRefused, InvalidRequest
 from services.signals.assumptions import Assumptions
 from services.track_record.history import read_history
 from services.track_record.run import record, track_record
+from tests.filed_loans import exhibit, house, loan
 from tests.track_record.planted import TODAY, Plan, day_of, write, written
 
 PACKAGED = Assumptions.packaged()
@@ -55,6 +56,25 @@ def test_a_loan_that_is_defeased_is_looked_at_no_more_whatever_its_status(tmp_pa
     write(tmp_path, range(6), plans=[plan])
     found = record(read_history([tmp_path], PACKAGED), PACKAGED, TODAY)
     assert (found.distressed, found.defeased, found.observed_loan_months) == ((), 1, 2)
+
+
+def test_notes_of_one_loan_are_one_loan_at_every_date(tmp_path):
+    """10 is the sum of 10A and 10B; in May no address tells so. 11 is a loan of its own."""
+    at = {"loanStructureCode": "PP", "reportPeriodEndScheduledLoanBalanceAmount": None}
+    parts = (("10", 15), ("10A", 10), ("10B", 5), ("11", 7))
+    for day, street in (("03-11-2026", "1 Elm"), ("04-13-2026", "1 Elm"), ("05-11-2026", None)):
+        records = [
+            loan(number, house(propertyAddress=street or None), **at, reportingPeriodEndDate=day,
+                 originalLoanAmount=f"{millions}000000",
+                 reportPeriodEndActualBalanceAmount=f"{millions}000000",
+                 originationDate="03-06-2017" if number != "11" else "03-07-2017")
+            for number, millions in parts
+        ]  # fmt: skip
+        exhibit(tmp_path / f"NOTES 2017-1__rpt_{day[6:]}-{day[:2]}.xml", records)
+    found = read_history([tmp_path], PACKAGED)
+    numbers = [[one.loan_number for one in filing.loans] for filing in found]
+    assert numbers == [["NOTES 2017-1:10", "NOTES 2017-1:11"]] * 3
+    assert record(found, PACKAGED, TODAY).loan_months == 6
 
 
 def test_a_loan_keeps_its_name_and_type_when_its_last_filing_says_neither(tmp_path):

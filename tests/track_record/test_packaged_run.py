@@ -1,4 +1,6 @@
-"""The run that ships with the program is of the rules in force, and the README says its figures."""
+"""The run that ships with the program is of the rules in force, and the README says its figures.
+Pins D288.
+"""
 
 from pathlib import Path
 
@@ -40,12 +42,12 @@ def test_the_readme_begins_its_figures_with_how_few_events_there_are():
 def test_the_front_page_does_not_claim_more_than_the_run_shows():
     front = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert "does not show that the rules foresee distress: 9 loans became distressed, 5" in front
-    assert "of ten AUCs nine intervals hold 0.50 while one begins at 0.504" in front
+    assert "of ten AUCs nine intervals hold 0.50 while one begins at 0.503" in front
     hotels = [one for one in RUN.distressed if one.property_type == "lodging"]
     assert (len(RUN.distressed), len(hotels)) == (9, 6)
     assert sorted(one.as_of.year for one in hotels) == [2020] * 5 + [2023]
     ranked = [one for horizon in RUN.horizons for one in horizon.discriminations]
-    assert [one.low for one in ranked if not one.low <= 0.5 <= one.high] == [0.504]
+    assert [one.low for one in ranked if not one.low <= 0.5 <= one.high] == [0.503]
     assert len(ranked) == 10
 
 

@@ -23,6 +23,7 @@ from services.contract.loan_figures import (
     LoanFigures,
 )
 from services.contract.records import LoanDetail
+from services.contract.vocabulary import SERIES
 from services.signals.amortisation import (
     LoanTerms,
     interest_only_payments_left,
@@ -34,9 +35,13 @@ from services.signals.one_loan.record import Facts, known
 
 _ITERATED: Final = "By iteration: the refi rate at which income equals the refi debt service"
 _NO_FORMULA: Final = "No closed formula gives it; the inputs above are all of them"
-_ADVANCES: Final = ("{missed}", "{taxes}", "{other}")
+_ADVANCED: Final = ("{missed}", "{taxes}", "{other}")
 #: A year's level payment per dollar, of a refi rate over the amortisation of the type.
 _CONSTANT: Final = "12 × ({rate} / 1200) / (1 − (1 + {rate} / 1200) ^ −{months})"
+
+
+#: Name in a formula, in words, value, and where it is from.
+_Given = tuple[str, str, float | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +100,18 @@ def _named(shape: str) -> list[str]:
 def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
     """Everything that a formula may name, by the name in the formula."""
     debt, refi, income, out = found.debt, found.refinance, found.income, found.exposure
-    in_place, signing, terms = income.in_place, income.underwritten, refi.terms
+    in_place, signing = income.in_place, income.underwritten
     pays = terms_of(Facts.of(loan).of_today(), found.as_of)
     cash = None if in_place is None else in_place.cash
     earned = None if signing is None else signing.noi if signing.ncf is None else signing.ncf
     covered = None if signing is None else signing.dscr
-    reference = None if refi.reference is None else refi.reference.percent
     basis = "ncf" if in_place is None or in_place.basis == "NCF" else "noi"
-    given: list[tuple[str, str, float | None, str | None]] = [
+    given: list[_Given] = [
         ("balance", "balance", debt.balance, "book_value"),
         ("coupon", "coupon", loan.interest_rate, "interest_rate"),
         ("lent", "original amount", known(pays.original_amount), "original_amount"),
         ("term", "amortisation months", known(pays.amortisation_months), "amortization_months"),
         ("paid", "filed payment", known(pays.filed_payment), "monthly_payment"),
-        ("day_count", "day count", debt.day_count, None),
         ("noi", "NOI", None if in_place is None else in_place.noi, "noi"),
         ("cash", basis.upper(), cash, basis),
         ("dscr", "DSCR", None if in_place is None else in_place.dscr, "dscr"),
@@ -120,8 +123,7 @@ def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
         ("signed", "underwritten income", earned, _signed(signing is None or signing.ncf is None)),
         ("signed_dscr", "underwritten DSCR", covered, "underwritten_dscr"),
         ("whole", "whole-loan debt", debt.whole.value, "whole_loan_debt"),
-        ("rank", "debt of its rank and before", debt.rank.value, None),
-        ("behind", "mezzanine behind", debt.behind, None),
+        ("rank", "debt of its rank and before", debt.rank.value, "rank_debt"),
         ("due", "debt due", debt.due.value, "debt_due"),
         ("scheduled", "scheduled balance", out.scheduled_balance, "scheduled_balance"),
         ("missed", "payment advances", out.payments, "payment_advances"),
@@ -132,46 +134,61 @@ def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
         ("end", "debt due at maturity", debt.due_at_maturity.value, "debt_due_at_maturity"),
         ("service", "debt service", debt.service.value, "own_debt_service"),
         ("rate", "refi rate", refi.rate.value, "refi_rate"),
-        ("reference", "reference rate", reference, None),
-        ("spread", "spread in basis points", refi.spread_bp, None),
         ("most", "new proceeds", refi.most.value, "max_proceeds"),
         ("share", "refinance gap", refi.gap.value, "refinance_gap"),
         ("io", "refi debt service", refi.service.interest_only.value, "refi_debt_service_io"),
         ("am", "refi debt service", refi.service.amortising.value, "refi_debt_service_am"),
         *((f"by{at}", f"by {name}", one.value, f"proceeds_{at}")
           for at, (name, one) in enumerate(zip(CONSTRAINTS, refi.proceeds, strict=True))),
-        *_of_schedule(pays),
     ]  # fmt: skip
-    if terms is not None:
-        given += [
-            ("months", "months", float(12 * terms.amortisation_years), None),
-            ("min_dscr", "minimum DSCR", terms.min_dscr, None),
-            ("min_yield", "minimum debt yield", terms.min_debt_yield_pct, None),
-            ("max_ltv", "maximum LTV", terms.max_ltv, None),
-        ]
-    return {
-        name: Input(name=said, value=value, of=of)
-        for name, said, value, of in given
+    cited = {
+        name: Input(name=called, value=value, of=key)
+        for name, called, value, key in given
         if value is not None
     }
+    stated = {
+        name: Input(name=called, value=value, said=said)
+        for name, called, value, said in (*_of_tables(loan, found), *_of_schedule(pays))
+        if value is not None
+    }
+    return cited | stated
+
+
+def _of_tables(loan: LoanDetail, found: LoanFigures) -> Iterator[_Given]:
+    """Inputs that no record of the loan states, each with where it is from."""
+    debt, refi = found.debt, found.refinance
+    counted = "equal months" if debt.day_count == 1 else "365/360 by actual/360"
+    yield "day_count", "day count", debt.day_count, counted
+    yield "behind", "mezzanine behind", debt.behind, "layers of the capital stack"
+    if (rate := refi.reference) is not None:
+        quoted = f"{SERIES.get(rate.series, rate.series)} on {rate.day:%-d %b %Y}"
+        yield "reference", "reference rate", rate.percent, quoted
+    of_type = f"asked of {loan.property_type}"
+    yield "spread", "spread in basis points", refi.spread_bp, of_type
+    if (terms := refi.terms) is not None:
+        yield "months", "months", float(12 * terms.amortisation_years), of_type
+        yield "min_dscr", "minimum DSCR", terms.min_dscr, of_type
+        yield "min_yield", "minimum debt yield", terms.min_debt_yield_pct, of_type
+        yield "max_ltv", "maximum LTV", terms.max_ltv, of_type
 
 
 def _signed(noi: bool) -> str:
     return "underwritten_noi" if noi else "underwritten_ncf"
 
 
-def _of_schedule(pays: LoanTerms) -> Iterator[tuple[str, str, float | None, str | None]]:
+def _of_schedule(pays: LoanTerms) -> Iterator[_Given]:
     """Payments of principal before the effective maturity, and how much each is."""
     before = np.maximum(payments_due(pays, pays.maturity) - 1, 0)
     left = interest_only_payments_left(pays)
     repaying = np.where(np.isinf(left), 0.0, np.maximum(before - left, 0))
-    yield "payments", "payments of principal before maturity", known(repaying), None
-    yield "level", "level payment", known(level_payment(pays)), None
+    yield "payments", "payments of principal before maturity", known(repaying), "by its dates"
+    yield "level", "level payment", known(level_payment(pays)), "by its terms"
 
 
 def _made(found: LoanFigures) -> list[_Made]:
-    """Every computed figure of the dossier."""
-    return [*_debt(found), *_exposure(found.exposure), *_refinance(found), *_proceeds(found)]
+    """Every computed figure of the dossier; none of a refinancing that does not concern a loan."""
+    made = [*_debt(found), *_exposure(found.exposure), *_layers(found)]
+    return made if found.exempt else [*made, *_refinance(found), *_proceeds(found)]
 
 
 def _exposure(of: Exposure) -> Iterator[_Made]:
@@ -179,14 +196,11 @@ def _exposure(of: Exposure) -> Iterator[_Made]:
     if of.amount.value is None:
         return
     known_ones = (of.payments, of.taxes, of.other)
-    stated = [name for name, one in zip(_ADVANCES, known_ones, strict=True) if one is not None]
+    stated = [name for name, one in zip(_ADVANCED, known_ones, strict=True) if one is not None]
     base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
     yield _fact("exposure", of.amount, [" + ".join([base, *stated])])
     if of.troubled:
-        # Of a note: what is out on all notes up to its rank, which it shares with those alike.
-        paid = base if of.payments is None else f"{base} + {{missed}}"
-        once = "".join(f" + {name}" for name in stated if name != "{missed}")
-        notes = [f"{debt} × ({paid}) / {{balance}}{once}" for debt in ("{whole}", "{rank}")]
+        notes = _out_on_notes(of)
         for name, one, part in (
             ("computed_reduction", of.reduction, f"{LENT_ON_VALUE}"),
             ("expected_loss", of.expected_loss, f"(1 − {COST_OF_SALE})"),
@@ -197,6 +211,19 @@ def _exposure(of: Exposure) -> Iterator[_Made]:
                 *(f"{every} − {part} × {{value}}" for every in notes),
                 "{out}", "0",
             ])  # fmt: skip
+
+
+def _out_on_notes(of: Exposure) -> list[str]:
+    """What is out on all notes of a loan, and on those up to the rank of this one: payments by
+    balance, taxes and expenses of the property once.
+    """
+    base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
+    paid = base if of.payments is None else f"{base} + {{missed}}"
+    once = "".join(
+        f" + {name}" for name, one in (("{taxes}", of.taxes), ("{other}", of.other))
+        if one is not None
+    )  # fmt: skip
+    return [f"{debt} × ({paid}) / {{balance}}{once}" for debt in ("{whole}", "{rank}")]
 
 
 def _debt(found: LoanFigures) -> Iterator[_Made]:
@@ -216,9 +243,18 @@ def _debt(found: LoanFigures) -> Iterator[_Made]:
         "{balance}",
         (f"{{balance}} × (1 + {monthly}) ^ {{payments}} − {{level}} × "
         f"((1 + {monthly}) ^ {{payments}} − 1) / ({monthly})"),
+        "0",
     ])  # fmt: skip
-    yield _fact("whole_loan_debt", debt.whole, ["{balance}", *implied])
-    yield _fact("debt_due", debt.due, ["{whole}", "{whole} + {behind}", "{out} + {behind}"])
+    yield _fact("whole_loan_debt", debt.whole, [
+        "{balance}", *implied, "{balance} × {filed} / {service}",
+    ])  # fmt: skip
+    if debt.by_service and not debt.junior:
+        yield _Made("rank_debt", "Debt of its rank and before", "dollars", debt.rank, implied)
+    every_note, _ = _out_on_notes(found.exposure)
+    yield _fact("debt_due", debt.due, [
+        "{whole}", "{whole} + {behind}", "{out}", "{out} + {behind}", every_note,
+        f"{every_note} + {{behind}}",
+    ])  # fmt: skip
     yield _Made(
         "debt_due_at_maturity", "Debt due at maturity", "dollars", debt.due_at_maturity,
         ["{own_end}", "{own_end} + {behind}", "{whole} × {own_end} / {balance}",
@@ -276,6 +312,8 @@ def _refinance(found: LoanFigures) -> Iterator[_Made]:
     yield _fact("payment_shock", refi.shock, [
         f"{graded} / {{service}} − 1",
         f"{graded} × {{own_end}} / {{end}} / {{service}} − 1",
+        f"{{own_end}} × {_CONSTANT} / {{service}} − 1",
+        "{own_end} × {rate} / 100 × {day_count} / {service} − 1",
     ])  # fmt: skip
 
 
@@ -295,6 +333,9 @@ def _proceeds(found: LoanFigures) -> Iterator[_Made]:
         "{end} − {most}", "{share} × {own_end}", ("({whole} × {own_end} / {balance} − {most})"
         " × {balance} / {whole}"), "0",
     ])  # fmt: skip
+
+
+def _layers(found: LoanFigures) -> Iterator[_Made]:
     for at, layer in enumerate(found.stack, 1):
         yield _Made(f"layer_ltv_{at}", f"LTV through layer {at}, {layer.position}", "fraction",
                     layer.ltv, [f"{plain(layer.cumulative.value or 0)} / {{value}}"])  # fmt: skip

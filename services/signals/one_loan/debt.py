@@ -1,5 +1,6 @@
 """What is owed on one loan, on the record and on the whole loan, now and when it must be repaid."""
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
@@ -30,6 +31,7 @@ from services.signals.whole_loan_debt import (
     debt_at_maturity,
     debt_yield,
     loan_to_value,
+    underwriting_constant,
     whole_loan_debt,
 )
 
@@ -71,15 +73,20 @@ def balloon_of(facts: Facts) -> FloatArray:
 
 def whole_of(facts: Facts, pays: LoanTerms, income: Income) -> WholeLoanDebt:
     """The loan of which the record, whose terms are `pays`, is a part or all."""
-    signing = income.underwritten
-    earned = None if signing is None else signing.noi if signing.ncf is None else signing.ncf
     return whole_loan_debt(
         pays,
         one(_structure(facts)),
-        one(earned),
-        one(None if signing is None else signing.dscr),
+        *_signed(income),
         one(facts.figure("filed_debt_service", above=0)),
     )
+
+
+def _signed(income: Income) -> tuple[FloatArray, FloatArray]:
+    """Underwritten income and DSCR."""
+    signing = income.underwritten
+    if signing is None:
+        return one(None), one(None)
+    return one(signing.noi if signing.ncf is None else signing.ncf), one(signing.dscr)
 
 
 def _structure(facts: Facts) -> int:
@@ -120,7 +127,7 @@ def debt_of(
         ("maturity date", one(due)),
         ("amortisation term", service),
     )
-    everything = (owed, ("underwriting of the whole loan", whole.debt))
+    everything = (owed, *_underwriting(facts, pays, income, whole))
     value, noi = one(income.value), one(None if in_place is None else in_place.noi)
     throughout = bool(interest_only_to_maturity(pays)[0])
     return Debt(
@@ -152,6 +159,21 @@ def debt_of(
         effective=pays.maturity[0].astype(object),
         months_to_effective=due,
     )
+
+
+def _underwriting(
+    facts: Facts, pays: LoanTerms, income: Income, whole: WholeLoanDebt
+) -> Iterator[tuple[str, FloatArray]]:
+    """What the debt of the whole loan is implied by, of a record that is a part of it."""
+    structure = _structure(facts)
+    if structure == UNKNOWN_STRUCTURE:
+        yield "loan structure of the schema", whole.debt
+    elif structure != WHOLE:
+        earned, covers = _signed(income)
+        yield "underwriting of the whole loan", earned * covers
+        yield "coupon", pays.coupon
+        yield "amortisation term", underwriting_constant(pays)
+        yield "underwriting of the whole loan", whole.debt
 
 
 def _over_implied(facts: Facts, whole: WholeLoanDebt) -> Figure:

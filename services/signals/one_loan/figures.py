@@ -1,13 +1,13 @@
 """All figures of one loan on one day."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Final
 
 import numpy as np
 
-from services.contract.loan_figures import SETTLED, Exemption, Figure, LoanFigures
+from services.contract.loan_figures import Exemption, Figure, LoanFigures
 from services.contract.records import LoanDetail
 from services.contract.schedule_al import FULL_DEFEASANCE, REO
 from services.contract.snapshot_info import RateUsed
@@ -33,9 +33,12 @@ _EXEMPT: Final[tuple[tuple[int, Exemption], ...]] = (
     (TAKEN_OVER, "REO"),
     (SELF_AMORTISING, "fully amortising"),
 )
-#: Loans that no property pays: of none of them is there a screen (D285).
-_NOT_BY_ITS_PROPERTY: Final[frozenset[Exemption]] = SETTLED | {"REO"}
-_NOT_PAID: Final = Figure(None, "none: no property pays the loan")
+#: Loans of which there is no screen, and why (D285).
+_NOT_SCREENED: Final[Mapping[Exemption, str]] = {
+    "without a balance": "nothing is owed",
+    "defeased": "Treasuries pay the loan",
+    "REO": "the loan is REO",
+}
 #: Of a loan defeased in full: nothing is lent on the property any more (D244).
 _RELEASED: Final = Figure(None, "none: Treasuries secure the loan")
 
@@ -66,9 +69,10 @@ def loan_figures(
     )
     exempt = tuple(word for bit, word in _EXEMPT if int(bits[0]) & bit)
     stack = stack_of(facts, debt, income)
-    if _NOT_BY_ITS_PROPERTY.intersection(exempt):
-        income = replace(income, room=_NOT_PAID, markup=_NOT_PAID)
-        debt = replace(debt, filed_over_implied=_NOT_PAID)
+    if why := next((_NOT_SCREENED[one] for one in exempt if one in _NOT_SCREENED), None):
+        none = Figure(None, f"none: {why}")
+        income = replace(income, room=none, markup=none)
+        debt = replace(debt, filed_over_implied=none)
     if "defeased" in exempt:
         debt = replace(debt, ltv=_RELEASED, debt_yield=_RELEASED)
         stack = tuple(replace(layer, ltv=_RELEASED) for layer in stack)

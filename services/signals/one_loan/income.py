@@ -60,6 +60,7 @@ def income_of(facts: Facts, property_type: str | None, as_of: date) -> Income:
         value=facts.figure("value", above=0),
         value_date=value_date,
         stale=bool(appraisal_is_stale(as_of, days(value_date))[0]),
+        reappraised=_reappraised(facts),
         underwritten_value=facts.figure("underwritten_value", above=0),
         rentable_area=facts.figure("rentable_area", above=0),
         leases=_leases(facts),
@@ -108,6 +109,13 @@ def _room(of: Statement) -> Figure:
 def _markup(then: float | None, now: float | None) -> Figure:
     found = markup(one(then), one(now))
     return figure(found, ("underwritten and trailing NOI above zero", found))
+
+
+def _reappraised(facts: Facts) -> bool:
+    """Whether a value is of after the loan was made; one that is not dated is taken to be."""
+    valued, made = facts.day("value_date"), facts.day("origination_date")
+    before = valued is not None and made is not None and valued <= made
+    return not before or facts.figure("value") != facts.figure("underwritten_value")
 
 
 def _leases(facts: Facts) -> tuple[TenantLease, ...]:
