@@ -84,7 +84,7 @@ def rows(layers: Sequence[Layer], *, at_least: bool = False) -> list[dict[str, s
     bound = "≥ " if at_least else ""
     return [
         {
-            "Layer": _named(layer),
+            "Layer": named(layer),
             "Amount": dollars(layer.amount),
             "Rate": percent(layer.rate),
             "LTV to its rank": layer.ltv.written(lambda part: f"{bound}{percent(100 * part, 1)}"),
@@ -104,13 +104,13 @@ def bar(layers: Sequence[Layer], value: float | None, *, at_least: bool = False)
     segments = []
     for layer, mark in zip(drawn, _marks(drawn, end, at_least=at_least), strict=True):
         fill, ink = _COLOURS.get(layer.position, _OTHER)
-        amount, named = layer.amount or 0, (_named(layer), words(layer.position))
+        amount, called = layer.amount or 0, (named(layer), words(layer.position))
         look = {"style": f"--fill: {fill}; --ink: {ink}"}
-        segments.append(_segment(named, money(amount), amount / end, mark, look))
+        segments.append(_segment(called, money(amount), amount / end, mark, look))
     if value is not None and value > total:
         left = f"{'≤ ' if at_least else ''}{money(value - total)}"  # further debt leaves less of it
-        named, look = ("Value above the debt", "Equity"), {"class_": "equity"}
-        segments.append(_segment(named, left, (value - total) / end, "", look))
+        called, look = ("Value above the debt", "Equity"), {"class_": "equity"}
+        segments.append(_segment(called, left, (value - total) / end, "", look))
     axis = (element("span", one) for one in ("$0", axis_money(end / 2), axis_money(end)))
     return element(
         "div",
@@ -124,10 +124,10 @@ def bar(layers: Sequence[Layer], value: float | None, *, at_least: bool = False)
 
 
 def _segment(
-    named: tuple[str, str], amount: str, part: float, mark: str, look: dict[str, str]
+    called: tuple[str, str], amount: str, part: float, mark: str, look: dict[str, str]
 ) -> Markup:
     """A part of the whole bar: its name in full and in short, and the mark at its end."""
-    said, name = named
+    said, name = called
     inner = [element("span", one) for one in (name, amount)] if part >= _NARROW else []
     body = element("p", *inner, title=f"{said}: {amount}", **look)
     return element("div", mark, body, style=text.shares(part=part))
@@ -154,6 +154,7 @@ def _parties(layer: Layer) -> str:
     return ", ".join(party for party in (layer.lender, served) if party) or MISSING
 
 
-def _named(layer: Layer) -> str:
+def named(layer: Layer, between: str = " · ") -> str:
+    """The rank of a layer and the kind of its lender."""
     kind = words(layer.kind).replace("Cmbs", "CMBS") if layer.kind else ""
-    return f"{words(layer.position)}{kind and f' · {kind}'}"
+    return f"{words(layer.position)}{kind and f'{between}{kind}'}"

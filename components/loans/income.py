@@ -147,7 +147,7 @@ def _rows(income: Income, *, other_debt: bool = False) -> list[dict[str, str]]:
     not_alike = {} if income.reappraised else {"value": "not reappraised"}
     if None not in (income.filed, income.underwritten) and then.basis != now.basis:
         when = "now" if now.basis == "NOI" else "then"
-        not_alike = {"ncf": f"no reserves {when}", "dscr": f"{then.basis}, now {now.basis}"}
+        not_alike |= {"ncf": f"no reserves {when}", "dscr": f"{then.basis}, now {now.basis}"}
     if other_debt:
         not_alike["dscr"] = "other debt"
     said = {fields.label(name): word for name, word in not_alike.items()}

@@ -20,12 +20,11 @@ _LISTED: Final = 25
 
 def panel(loan: LoanDetail, figures: LoanFigures) -> None:
     """Nothing of a record that is alone, or where only an API is asked."""
-    number = loan.extended.get("whole_loan")
-    if not isinstance(number, str) or not session.mirrored():
+    query = asked(loan)
+    if query is None or not session.mirrored():
         return
-    query = LoanFilter(whole_loan=number, per_page=_LISTED)
     found = session.ask(Screens.loans_found, query, NAMES)
-    totals = session.ask(Screens.loan_totals, LoanFilter(whole_loan=number))
+    totals = session.ask(Screens.loan_totals, LoanFilter(whole_loan=query.whole_loan))
     with card(f"Notes of this loan ({count(totals.notes)})"):
         ledger(
             COLUMNS,
@@ -35,7 +34,13 @@ def panel(loan: LoanDetail, figures: LoanFigures) -> None:
         )
         text.caption(_in_words(loan, figures, totals.book_value))
         if found.total > len(found.items):
-            links.link(LOANS, "All of them", "arrow_forward", {"whole_loan": number})
+            links.link(LOANS, "All of them", "arrow_forward", {"whole_loan": str(query.whole_loan)})
+
+
+def asked(loan: LoanDetail) -> LoanFilter | None:
+    """The records of one loan that are here; None of a record that is alone."""
+    number = loan.extended.get("whole_loan")
+    return LoanFilter(whole_loan=number, per_page=_LISTED) if isinstance(number, str) else None
 
 
 def _in_words(loan: LoanDetail, figures: LoanFigures, here: int) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from components.kit.formatting import MISSING, dollars, percent, words
+from components.kit.formatting import MISSING, dollars, percent
 from components.loans import capital_stack
 from components.memo.document import NOTHING, Said, Section, Sources, Table
 from services.contract.citations import Citation
@@ -33,10 +33,9 @@ def stack(of: Sources, loan: LoanDetail, found: LoanFigures) -> Section:
         amount = of.cited(stated, dollars(layer.amount)) if layer.amount else NOTHING
         own = of.known.get("interest_rate") if stated.key == "book_value" else None
         rate = of.stated(own or stated, layer.rate, percent)
-        kind = words(layer.kind).replace("Cmbs", "CMBS") if layer.kind else ""
-        named = f"{words(layer.position)}{kind and f', {kind}'}"
+        named = Said(capital_stack.named(layer, ", "))
         ltv = of.fact(f"layer_ltv_{at}")
-        rows.append((Said(named), amount, rate, ltv, Said(layer.lender or MISSING)))
+        rows.append((named, amount, rate, ltv, Said(layer.lender or MISSING)))
     if not rows:
         return Section("Capital stack", [Said("The source gives no debt layers for this loan.")])
     heads = ("Layer", "Amount", "Rate", "LTV to its rank", "Lender")

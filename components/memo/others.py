@@ -19,17 +19,15 @@ from services.contract.vocabulary import SEVERE_OR_WORSE
 
 #: Loans of the family that a memo lists.
 _MOST_NEAR: Final = 10
-_MOST_NOTES: Final = 25
 _COLUMNS: Final = ("property_name", "worst_severity", "book_value", "special_servicing")
 
 
 def notes(of: Sources, source: Analytics, loan: LoanDetail) -> Section | None:
     """The records of one loan that are here, in whatever trust; None of a record that is alone."""
-    number = loan.extended.get("whole_loan")
-    if not isinstance(number, str):
+    query = loan_notes.asked(loan)
+    if query is None:
         return None
-    query = LoanFilter(whole_loan=number, per_page=_MOST_NOTES)
-    cited = _of_book(of, "notes", f"Notes of {number}")
+    cited = _of_book(of, "notes", f"Notes of {query.whole_loan}")
     found = source.loans_found(query, loan_notes.NAMES).items
     rows = [
         tuple(of.cited(cited, column.write(one.values)) for column in loan_notes.COLUMNS)

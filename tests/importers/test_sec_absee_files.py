@@ -13,9 +13,9 @@ import pytest
 from services.contract.errors import ImportRefused, InvalidRequest
 from services.importers.sec_absee import deal_of, histories, portfolio
 from services.importers.sec_absee import xml as sec_absee_xml
+from tests.genuine import BANK5 as REAL
 
 SAMPLE = Path(__file__).with_name("sample_2025-1__mixed.xml")
-REAL = Path(__file__).parents[3] / "shared/data/sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
 NAMESPACE = "http://www.sec.gov/edgar/document/absee/cmbs/assetdata"
 OPEN = f'<assetData xmlns="{NAMESPACE}">'
 

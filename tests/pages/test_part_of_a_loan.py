@@ -11,6 +11,7 @@ from components.loans.income import period
 from services.contract.loan_figures import Statement
 from services.importers.sec_absee import portfolio
 from services.rates.reference import ReferenceRates
+from tests.filed_loans import house, loan
 from tests.pages.screen import facts, headings, headlines, said, tables
 from tests.publishing import load, load_once
 from tests.store.test_notes import INTEREST_ONLY_NOTES, RECORDS, exhibit, of_bank5
@@ -137,6 +138,18 @@ def test_what_is_filed_without_reserves_is_not_compared_with_what_has_them(visit
     assert "Underwritten NOI $2,889,697 is 67.6% above the $1,724,030" in said(app)
     # Nothing was lost, and nobody asked.
     assert "Realized loss" not in facts(app, "Performance and refinancing")
+
+
+def test_a_value_of_before_the_loan_says_so_beside_income_on_another_basis(visit, tmp_path):
+    """NCF is filed as NOI now, and was after reserves when underwritten; nothing was appraised."""
+    plaza = house(mostRecentNetCashFlowAmount="3000000")
+    found = portfolio([exhibit(tmp_path / "PLAZA 2017-1__rpt.xml", [loan("1", plaza)])])
+    load_once(tmp_path / "store", found)
+    app = visit("pages/loan.py", tmp_path / "store", {"loan_number": "PLAZA 2017-1:1"})
+    rows = {row["Figure"]: row["Change"] for row in tables(app)["Income, occupancy and value"]}
+    assert (rows["Appraised value"], rows["Net cash flow, a year"], rows["DSCR"]) == (
+        "not reappraised", "no reserves now", "NCF, now NOI",
+    )  # fmt: skip
 
 
 def test_what_a_note_lacks_at_most_is_a_bound_wherever_it_stands(visit, store):

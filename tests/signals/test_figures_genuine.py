@@ -16,9 +16,8 @@ from services.signals.amortisation import (
     scheduled_balance,
 )
 from services.signals.whole_loan_debt import STRUCTURES, underwriting_constant, whole_loan_debt
-from tests.genuine import SHARED, THREE_YEARS
-
-FILING = SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml"
+from tests.genuine import BANK5 as FILING
+from tests.genuine import THREE_YEARS
 
 pytestmark = pytest.mark.skipif(
     not THREE_YEARS, reason="the shared data folder is not on this machine"

@@ -11,7 +11,7 @@ from services.contract.portfolio import TABLES
 from services.importers.sec_absee import portfolio
 from services.signals.assumptions import Assumptions
 from services.signals.engine import evaluate
-from tests.genuine import SEVEN_YEARS, SHARED
+from tests.genuine import BANK5, SEVEN_YEARS
 
 SCREENS = ("noi_room", "underwritten_markup", "filed_over_implied")
 #: The healthy loan of $10 million at 6.95 %, interest only, pays $695,000 a year. Of $1,450,000 of
@@ -165,7 +165,7 @@ def test_of_a_genuine_trust_one_note_pays_on_debt_that_it_does_not_name():
 @pytest.mark.skipif(not SEVEN_YEARS, reason="the filings are not beside the project")
 def test_of_a_new_trust_the_mark_ups_are_those_of_its_filing():
     """Underwritten over trailing NOI, both typed from the filing."""
-    found = scored(SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml")
+    found = scored(BANK5)
     markups = {number: row["underwritten_markup"] for number, row in found.items()}
     assert sum(one is not None for one in markups.values()) == 34
     typed = {

@@ -22,6 +22,7 @@ from services.signals.assumptions import Assumptions
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
 from tests import oracle_notes
+from tests.genuine import BANK5, SEVEN_YEARS, SHARED
 from tests.oracle_maturities import HORIZONS, horizon
 from tests.oracle_scenarios import ORDER, PACKAGED, rescored, stays
 from tests.publishing import load
@@ -30,11 +31,7 @@ from tests.signals.test_oracle import random_leases, random_loan
 from tests.tiers import examples
 from tests.world import Sketch, info_of
 
-SHARED = Path(__file__).parents[3] / "shared/data"
-GENUINE = [
-    SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml",
-    *sorted((SHARED / "sec-absee-history").glob("*.xml"))[-1:],
-]
+GENUINE = [BANK5, *SEVEN_YEARS[-1:]]
 AS_OF = date(2026, 9, 30)
 ALL = LoanFilter()
 

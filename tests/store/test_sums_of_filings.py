@@ -22,13 +22,13 @@ from services.importers.sec_absee import portfolio
 from services.rates.reference import ReferenceRates
 from services.signals.rescoring import RulesRescorer
 from services.store.leases import Store
-from tests.genuine import SEVEN_YEARS, SHARED
+from tests.genuine import BANK5, SEVEN_YEARS, SHARED
 from tests.oracle_maturities import HORIZONS, SINCE, months_after
 from tests.publishing import load_once
 
 FILINGS = {
     "UBS": SHARED / "sec-absee-history/UBS_2017-C1__rpt_2019-12.xml",
-    "BANK5": SHARED / "sec-absee/BANK5_2025-5YR19__rpt_2025-12-11.xml",
+    "BANK5": BANK5,
 }
 BOOKS = {"UBS": ["UBS"], "BANK5": ["BANK5"], "both": ["UBS", "BANK5"]}
 #: The record that is the sum of others, and these.

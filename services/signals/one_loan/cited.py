@@ -30,12 +30,12 @@ from services.signals.amortisation import (
     level_payment,
     payments_due,
 )
-from services.signals.one_loan.debt import terms_of
+from services.signals.one_loan.debt import signed, terms_of
 from services.signals.one_loan.record import Facts, known
 
 _ITERATED: Final = "By iteration: the refi rate at which income equals the refi debt service"
 _NO_FORMULA: Final = "No closed formula gives it; the inputs above are all of them"
-_ADVANCED: Final = ("{missed}", "{taxes}", "{other}")
+_ADVANCES: Final = ("{missed}", "{taxes}", "{other}")
 #: A year's level payment per dollar, of a refi rate over the amortisation of the type.
 _CONSTANT: Final = "12 × ({rate} / 1200) / (1 − (1 + {rate} / 1200) ^ −{months})"
 
@@ -103,8 +103,7 @@ def _inputs(loan: LoanDetail, found: LoanFigures) -> dict[str, Input]:
     in_place, signing = income.in_place, income.underwritten
     pays = terms_of(Facts.of(loan).of_today(), found.as_of)
     cash = None if in_place is None else in_place.cash
-    earned = None if signing is None else signing.noi if signing.ncf is None else signing.ncf
-    covered = None if signing is None else signing.dscr
+    earned, covered = map(known, signed(income))
     basis = "ncf" if in_place is None or in_place.basis == "NCF" else "noi"
     given: list[_Given] = [
         ("balance", "balance", debt.balance, "book_value"),
@@ -195,10 +194,7 @@ def _exposure(of: Exposure) -> Iterator[_Made]:
     """What is out on the loan, and of one in trouble what the value leaves uncovered."""
     if of.amount.value is None:
         return
-    known_ones = (of.payments, of.taxes, of.other)
-    stated = [name for name, one in zip(_ADVANCED, known_ones, strict=True) if one is not None]
-    base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
-    yield _fact("exposure", of.amount, [" + ".join([base, *stated])])
+    yield _fact("exposure", of.amount, [" + ".join(_out(of))])
     if of.troubled:
         notes = _out_on_notes(of)
         for name, one, part in (
@@ -213,16 +209,20 @@ def _exposure(of: Exposure) -> Iterator[_Made]:
             ])  # fmt: skip
 
 
+def _out(of: Exposure) -> list[str]:
+    """The balance that was scheduled, and the advances that are stated."""
+    advances = zip(_ADVANCES, (of.payments, of.taxes, of.other), strict=True)
+    base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
+    return [base, *(name for name, one in advances if one is not None)]
+
+
 def _out_on_notes(of: Exposure) -> list[str]:
     """What is out on all notes of a loan, and on those up to the rank of this one: payments by
     balance, taxes and expenses of the property once.
     """
-    base = "{balance}" if of.scheduled_balance is None else "{scheduled}"
-    paid = base if of.payments is None else f"{base} + {{missed}}"
-    once = "".join(
-        f" + {name}" for name, one in (("{taxes}", of.taxes), ("{other}", of.other))
-        if one is not None
-    )  # fmt: skip
+    base, *stated = _out(of)
+    paid = f"{base} + {{missed}}" if "{missed}" in stated else base
+    once = "".join(f" + {name}" for name in stated if name != "{missed}")
     return [f"{debt} × ({paid}) / {{balance}}{once}" for debt in ("{whole}", "{rank}")]
 
 

@@ -76,13 +76,13 @@ def whole_of(facts: Facts, pays: LoanTerms, income: Income) -> WholeLoanDebt:
     return whole_loan_debt(
         pays,
         one(_structure(facts)),
-        *_signed(income),
+        *signed(income),
         one(facts.figure("filed_debt_service", above=0)),
     )
 
 
-def _signed(income: Income) -> tuple[FloatArray, FloatArray]:
-    """Underwritten income and DSCR."""
+def signed(income: Income) -> tuple[FloatArray, FloatArray]:
+    """Underwritten NCF, NOI where that is not stated, and DSCR."""
     signing = income.underwritten
     if signing is None:
         return one(None), one(None)
@@ -169,7 +169,7 @@ def _underwriting(
     if structure == UNKNOWN_STRUCTURE:
         yield "loan structure of the schema", whole.debt
     elif structure != WHOLE:
-        earned, covers = _signed(income)
+        earned, covers = signed(income)
         yield "underwriting of the whole loan", earned * covers
         yield "coupon", pays.coupon
         yield "amortisation term", underwriting_constant(pays)
